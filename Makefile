@@ -1,0 +1,65 @@
+# The commands of this project. The work itself is in CMakeLists.txt and scripts/.
+#
+#   make demo     the main job, end to end, on generated data
+#   make test     everything that must pass
+#   make build    the command, at build/thicket
+#   make check    format, clang-tidy, the tests under sanitizers, a minute of each fuzz target
+#   make bench    speed and memory, with ratios
+#   make format   lays out the sources
+#   make clean    removes what the above made
+#
+# Each installs the packages it lacks first. SETUP=: leaves that out, where they come from somewhere else.
+
+SETUP ?= scripts/setup
+JOBS ?= $(shell nproc)
+
+.PHONY: build demo test check check-format check-tidy check-sanitize check-fuzz bench format clean setup setup-check
+
+build: build/build.ninja
+	@ninja -C build -j $(JOBS) thicket
+
+demo: build
+	@scripts/demo
+
+test: build/build.ninja
+	@ninja -C build -j $(JOBS)
+	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+bench: build/build.ninja
+	@ninja -C build -j $(JOBS) all benchmarks
+	@scripts/bench
+
+check: check-format check-tidy check-sanitize check-fuzz
+	@echo "check: all passed"
+
+check-format: setup-check
+	@scripts/check format
+
+check-tidy: setup-check
+	@scripts/check tidy
+
+check-sanitize: setup-check
+	@scripts/check sanitize
+
+check-fuzz: setup-check
+	@scripts/check fuzz
+
+format: setup-check
+	@scripts/check sources | xargs clang-format -i
+
+clean:
+	rm -rf build build-check demo
+
+setup:
+	@$(SETUP)
+
+setup-check:
+	@$(SETUP) check
+
+# Once configured, ninja itself notices new sources and changed CMake files. $(SETUP) still runs each time: a package
+# may be gone, or be new on the list.
+build/build.ninja: | setup
+	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DTHICKET_BENCHMARKS=ON
+
+# The steps of check share one build directory and all cores: one at a time.
+.NOTPARALLEL:

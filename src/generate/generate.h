@@ -1,0 +1,45 @@
+// Synthetic data sets of the papers' shape, each with a policy and taxonomies, ready for `thicket
+// anonymize`.
+//
+// Real student records cannot be handed around, so experiments, examples and tests run on these.
+// They follow the description of the data in section 6 of Ozalp et al. 2016:
+//
+//   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
+//   college-years  syntheticT: the same, with the college year between student and course
+//   transcripts    like `real`: (birth year | GPA) -> courses (code | grade), sparse and skewed
+//
+//   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
+//   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv
+//
+// Records are drawn and written one after the other: time is linear in n, memory constant. The same
+// name, n and seed give the same bytes, and a larger n only appends records.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace thicket {
+
+inline constexpr uint64_t kFewestGenerated = 10;
+inline constexpr uint64_t kMostGenerated = 10'000'000;
+
+std::vector<std::string> GeneratorNames();
+
+// One sentence on what the generator makes, for --help; empty for an unknown name.
+std::string_view GeneratorSummary(std::string_view name);
+
+// How many records the paper's data set has: 1000, or 3162 for transcripts; 0 for an unknown name.
+uint64_t DefaultGenerated(std::string_view name);
+
+// Writes NAME.jsonl, policy.yaml and taxonomies/*.csv into `directory`, which is created if it is
+// missing. The files appear when all of them are complete. An unknown name or an n out of range is
+// a kUsage error.
+Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
+                Progress& progress);
+
+}  // namespace thicket

@@ -1,0 +1,125 @@
+#include "generate/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "policy/policy.h"
+#include "taxonomy/taxonomy_file.h"
+
+namespace thicket {
+namespace {
+
+namespace fs = std::filesystem;
+
+class GenerateTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = fs::path(testing::TempDir()) / (std::string("thicket_generate_") + test->name());
+    fs::remove_all(directory_);
+  }
+  void TearDown() override { fs::remove_all(directory_); }
+
+  std::map<std::string, std::string> Files(const fs::path& directory) {
+    std::map<std::string, std::string> files;
+    if (!fs::exists(directory)) return files;
+    for (const auto& entry : fs::recursive_directory_iterator(directory)) {
+      if (!entry.is_regular_file()) continue;
+      std::ostringstream content;
+      content << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+      files[fs::relative(entry.path(), directory).string()] = content.str();
+    }
+    return files;
+  }
+
+  fs::path directory_;
+  Progress progress_;
+};
+
+TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
+  for (const std::string& name : GeneratorNames()) {
+    const fs::path target = directory_ / name;
+    ASSERT_TRUE(Generate(name, 30, 7, target.string(), progress_).ok());
+    const auto files = Files(target);
+    const std::string& data = files.at(name + ".jsonl");
+    EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), 30);
+    const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
+    ASSERT_TRUE(policy.ok()) << policy.error().message;
+    EXPECT_EQ(policy->input.path, name + ".jsonl");
+    EXPECT_EQ(policy->privacy.l, 3);
+    size_t taxonomies = 0;
+    for (const VertexClass& vertex_class : policy->schema->classes) {
+      for (const QuasiAttribute& quasi : vertex_class.quasi) {
+        if (quasi.recoding.kind != Recoding::Kind::kTaxonomy) continue;
+        const auto taxonomy = ParseTaxonomy(files.at(quasi.recoding.file), quasi.recoding.file);
+        ASSERT_TRUE(taxonomy.ok()) << taxonomy.error().message;
+        EXPECT_EQ(taxonomy->label(Taxonomy::kRoot), "*");
+        ++taxonomies;
+      }
+    }
+    EXPECT_EQ(files.size(), taxonomies + 2);
+  }
+}
+
+TEST_F(GenerateTest, TheSameSeedGivesTheSameFiles) {
+  for (const std::string& name : GeneratorNames()) {
+    ASSERT_TRUE(Generate(name, 25, 7, (directory_ / "a").string(), progress_).ok());
+    ASSERT_TRUE(Generate(name, 25, 7, (directory_ / "b").string(), progress_).ok());
+    EXPECT_EQ(Files(directory_ / "a"), Files(directory_ / "b"));
+  }
+}
+
+TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
+  const Status status = Generate("student", 100, 1, directory_.string(), progress_);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kUsage);
+  EXPECT_EQ(status.error().message,
+            "generate: the name must be one of students, college-years, transcripts, but is "
+            "'student'");
+  EXPECT_EQ(status.error().hint, "did you mean students?");
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(GenerateTest, RejectsTooFewAndTooManyRecords) {
+  for (const uint64_t n : {uint64_t{0}, uint64_t{9}, uint64_t{10'000'001}}) {
+    const Status status = Generate("students", n, 1, directory_.string(), progress_);
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::kUsage);
+    EXPECT_NE(status.error().message.find("n must be from 10 to 10,000,000"), std::string::npos);
+  }
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(GenerateTest, LeavesNothingWhenItIsInterrupted) {
+  progress_.Cancel();
+  const Status status = Generate("students", 100, 1, directory_.string(), progress_);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
+  EXPECT_TRUE(Files(directory_).empty());
+}
+
+TEST_F(GenerateTest, SaysWhenTheDirectoryCannotBeCreated) {
+  fs::create_directories(directory_);
+  std::ofstream(directory_ / "file") << "x";
+  const Status status =
+      Generate("students", 100, 1, (directory_ / "file" / "below").string(), progress_);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kIo);
+}
+
+TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
+  for (const std::string& name : GeneratorNames()) {
+    EXPECT_FALSE(GeneratorSummary(name).empty());
+    EXPECT_GE(DefaultGenerated(name), 1000U);
+  }
+  EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
+  EXPECT_EQ(DefaultGenerated("nothing"), 0U);
+}
+
+}  // namespace
+}  // namespace thicket

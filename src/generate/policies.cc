@@ -1,0 +1,113 @@
+#include "generate/policies.h"
+
+namespace thicket {
+
+std::string_view StudentsPolicy() {
+  return R"(# Students of a computing programme: who they are, the courses they took, the books they bought.
+version: 1
+input:
+  format: jsonl
+  path: students.jsonl            # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  drop: [name, email]             # never published
+  keep: [campus]                  # published as it is
+  quasi:                          # what somebody who looks for a student may know
+    major: {taxonomy: taxonomies/major.csv}
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:                      # what nobody may learn about a student
+    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+  children:
+    - class: course
+      at: courses
+      quasi:
+        code: {taxonomy: taxonomies/course.csv}
+      sensitive:
+        grade: {}
+      children:
+        - class: book
+          at: books
+          quasi:
+            title: {taxonomy: taxonomies/book.csv}
+privacy:
+  k: 3                            # nobody can be told apart from two others
+  l: 3                            # no sensitive value can be guessed with more than 1/3
+method:
+  name: clustree
+  mapping: lsap
+)";
+}
+
+std::string_view CollegeYearsPolicy() {
+  return R"(# Students of a computing programme, their courses grouped by the college year they were taken in.
+version: 1
+input:
+  format: jsonl
+  path: college-years.jsonl       # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  drop: [name, email]             # never published
+  keep: [campus]                  # published as it is
+  quasi:                          # what somebody who looks for a student may know
+    major: {taxonomy: taxonomies/major.csv}
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:                      # what nobody may learn about a student
+    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+  children:
+    - class: college_year
+      at: years
+      quasi:
+        year: {taxonomy: taxonomies/year.csv}
+      children:
+        - class: course
+          at: courses
+          quasi:
+            code: {taxonomy: taxonomies/course.csv}
+          sensitive:
+            grade: {}
+          children:
+            - class: book
+              at: books
+              quasi:
+                title: {taxonomy: taxonomies/book.csv}
+privacy:
+  k: 3                            # nobody can be told apart from two others
+  l: 3                            # no sensitive value can be guessed with more than 1/3
+method:
+  name: clustree
+  mapping: lsap
+)";
+}
+
+std::string_view TranscriptsPolicy() {
+  return R"(# Transcripts of a whole university: many different courses, few students in most of them.
+version: 1
+input:
+  format: jsonl
+  path: transcripts.jsonl         # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  quasi:                          # what somebody who looks for a student may know
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:                      # what nobody may learn about a student
+    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+  children:
+    - class: course
+      at: courses
+      quasi:
+        code: {taxonomy: taxonomies/course.csv}
+      sensitive:
+        grade: {}
+privacy:
+  k: 3                            # nobody can be told apart from two others
+  l: 3                            # no sensitive value can be guessed with more than 1/3
+method:
+  name: clustree
+  mapping: lsap
+)";
+}
+
+}  // namespace thicket

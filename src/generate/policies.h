@@ -1,0 +1,12 @@
+// The policies that come with generated data, as text for a reader to learn from.
+#pragma once
+
+#include <string_view>
+
+namespace thicket {
+
+std::string_view StudentsPolicy();
+std::string_view CollegeYearsPolicy();
+std::string_view TranscriptsPolicy();
+
+}  // namespace thicket

@@ -1,0 +1,80 @@
+// Finds the record that costs least to merge into a representative.
+//
+// A full scan computes the exact cost of every record. The pruned search looks only where a cheap upper bound of the
+// similarity leaves a chance, best chances first, and gives up on a record as soon as it is sure to lose; it returns what the full scan
+// returns: the least cost, and of equals the record that comes first.
+//
+//   CandidateSearch search(model, {.merge = {...}}, parallel);
+//   auto best = search.Nearest(group, pool, limit);
+#pragma once
+
+#include <tbb/enumerable_thread_specific.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/parallel.h"
+#include "grouping/similarity_bound.h"
+#include "matching/merge.h"
+
+namespace thicket {
+
+struct SearchOptions {
+  MergeOptions merge;
+  // Only records whose roots may stand with the representative's.
+  bool joinable_only = true;
+  // Every record exactly, without bounds: slow, for tests and benchmarks.
+  bool exhaustive = false;
+};
+
+struct SearchStatistics {
+  uint64_t candidates = 0;  // records that a full scan would have compared
+  uint64_t compared = 0;    // records whose trees were matched, wholly or until they lost
+};
+
+class CandidateSearch {
+ public:
+  static constexpr Units kNoLimit = Units{1} << 62;
+
+  CandidateSearch(const TreeModel& model, SearchOptions options, Parallel& parallel);
+
+  struct Found {
+    RecordId record;
+    Units cost;  // CostLine::At(similarity)
+  };
+
+  // Among the records of `pool` (ascending) that are not members of the group already; only costs up to `limit`.
+  std::optional<Found> Nearest(const Representative& group, const std::vector<RecordId>& pool,
+                               Units limit);
+  // The vertices that stand together when the record joins.
+  void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
+
+  const SearchStatistics& statistics() const { return statistics_; }
+
+ private:
+  struct Chance {
+    Units least_cost;
+    RecordId record;
+  };
+
+  std::optional<Found> ScanAll(const Representative& group, const std::vector<RecordId>& pool,
+                               Units limit);
+  // Exact cost, or nothing if it is above `limit` or the record may not join.
+  std::optional<Units> CostOf(const Representative& group, RecordId record, Units limit);
+  // Fills chances_ with the least possible cost of each record; members and records above `limit` get kNoLimit.
+  void BoundCosts(const Representative& group, const std::vector<RecordId>& pool);
+  void CompareChances(const Representative& group, std::optional<Found>& best, Units limit);
+
+  const TreeModel* model_;
+  SearchOptions options_;
+  Parallel* parallel_;
+  SimilarityBound bound_;
+  tbb::enumerable_thread_specific<Merger> mergers_;
+  std::vector<Units> least_cost_;
+  std::vector<Chance> chances_;
+  std::vector<Units> batch_cost_;
+  SearchStatistics statistics_;
+};
+
+}  // namespace thicket

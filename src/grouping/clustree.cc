@@ -1,0 +1,205 @@
+#include "grouping/clustree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace thicket {
+
+namespace {
+
+// Mean and deviation of the costs of the accepted clusters (Welford 1962). The paper does not say which deviation; this
+// is that of the population.
+class CostStatistics {
+ public:
+  void Add(Units cost) {
+    ++count_;
+    const double delta = static_cast<double>(cost) - mean_;
+    mean_ += delta / static_cast<double>(count_);
+    squares_ += delta * (static_cast<double>(cost) - mean_);
+  }
+  size_t count() const { return count_; }
+  // The largest whole cost up to mean + chi * deviation.
+  Units Limit(double chi) const {
+    return static_cast<Units>(
+        std::floor(mean_ + chi * std::sqrt(squares_ / static_cast<double>(count_))));
+  }
+
+ private:
+  size_t count_ = 0;
+  double mean_ = 0;
+  double squares_ = 0;
+};
+
+class Clustering {
+ public:
+  Clustering(const EncodedDataset& data, const ClusTreeOptions& options, Parallel& parallel,
+             Progress& progress)
+      : options_(options),
+        model_(data, options.rule),
+        search_(model_,
+                {.merge = options.merge,
+                 .joinable_only = options.merge.cost == MergeCost::kWeighted,
+                 .exhaustive = options.exhaustive},
+                parallel),
+        progress_(progress),
+        pool_(data.forest().record_count()),
+        in_pool_(pool_.size(), true),
+        found_(pool_.size()) {
+    std::iota(pool_.begin(), pool_.end(), RecordId{0});
+  }
+
+  Result<Grouping> Run() {
+    progress_.Begin("anonymize", pool_.size());
+    double chi = options_.passes ? 0 : std::numeric_limits<double>::infinity();
+    while (pool_.size() >= ClassSize()) {
+      if (!Pass(chi)) return Interrupted();
+      chi += options_.s;
+      if (chi >= options_.m) chi = std::numeric_limits<double>::infinity();
+    }
+    leftovers_.insert(leftovers_.end(), pool_.begin(), pool_.end());
+    if (!PlaceLeftovers()) return Interrupted();
+    progress_.End();
+    return Finish();
+  }
+
+ private:
+  size_t ClassSize() const { return static_cast<size_t>(options_.class_size); }
+
+  // Once over the records that are left; false if the user wants to stop.
+  bool Pass(double chi) {
+    for (RecordId seed = 0; seed < in_pool_.size(); ++seed) {
+      if (!in_pool_[seed]) continue;
+      if (pool_.size() < ClassSize()) return true;
+      if (progress_.cancelled()) return false;
+      const bool limited = !std::isinf(chi) && costs_.count() > 1;
+      const Units limit = limited ? costs_.Limit(chi) : CandidateSearch::kNoLimit;
+      std::optional<Representative> cluster = Grow(seed, limit);
+      if (cluster && cluster->cost() <= limit) {
+        Accept(std::move(*cluster));
+      } else if (!cluster && !limited) {
+        leftovers_.push_back(seed);
+        Remove({seed});
+      }
+    }
+    return true;
+  }
+
+  // Algorithm 4. Nothing if no record may join, or if the cluster's cost is bound to be above the limit.
+  std::optional<Representative> Grow(RecordId seed, Units limit) {
+    Representative cluster = Representative::Of(model_, seed, options_.class_size);
+    std::vector<RecordId>& found = found_[seed];
+    const auto gone = std::find_if(found.begin(), found.end(),
+                                   [&](RecordId record) { return !in_pool_[record]; });
+    found.erase(gone, found.end());
+    // Faithful costs order the candidates but are not what the cluster costs, so they have no limit themselves.
+    const bool weighted = options_.merge.cost == MergeCost::kWeighted;
+    for (size_t step = 0; step + 1 < ClassSize(); ++step) {
+      if (!options_.exhaustive && cluster.cost() > limit) return std::nullopt;
+      if (options_.exhaustive || step >= found.size()) {
+        const auto nearest = search_.Nearest(
+            cluster, pool_,
+            weighted && !options_.exhaustive ? limit : CandidateSearch::kNoLimit);
+        if (!nearest) return std::nullopt;
+        found.resize(step);
+        found.push_back(nearest->record);
+      }
+      search_.Pair(cluster, found[step], pairs_);
+      cluster = cluster.Absorb(model_, found[step], pairs_, options_.class_size);
+    }
+    return cluster;
+  }
+
+  void Accept(Representative cluster) {
+    costs_.Add(cluster.cost());
+    Remove(cluster.records());
+    progress_.Advance(cluster.member_count());
+    clusters_.push_back(std::move(cluster));
+  }
+
+  void Remove(const std::vector<RecordId>& records) {
+    for (const RecordId record : records) {
+      in_pool_[record] = false;
+      std::vector<RecordId>().swap(found_[record]);
+    }
+    pool_.erase(std::remove_if(pool_.begin(), pool_.end(),
+                               [&](RecordId record) { return !in_pool_[record]; }),
+                pool_.end());
+  }
+
+  bool PlaceLeftovers() {
+    std::sort(leftovers_.begin(), leftovers_.end());
+    Merger merger(model_, options_.merge);
+    for (const RecordId record : leftovers_) {
+      if (progress_.cancelled()) return false;
+      progress_.Advance(1);
+      if (options_.leftovers == Leftovers::kSuppress || !Absorb(record, merger)) {
+        suppressed_.push_back(record);
+      }
+    }
+    return true;
+  }
+
+  // Adds the record to the class whose cost then rises least, if by less than what the record weighs.
+  bool Absorb(RecordId record, Merger& merger) {
+    Units least = model_.record_weight(record);
+    Representative* best = nullptr;
+    for (Representative& cluster : clusters_) {
+      if (cluster.size() == 0) continue;
+      cluster.SetClassSize(model_, static_cast<int>(cluster.member_count()) + 1);
+      const CostLine line =
+          CostLine::Of(MergeCost::kWeighted, cluster, model_.record_weight(record));
+      const Units need = std::max<Units>(1, line.Need(cluster.cost() + least - 1));
+      const Units similarity = merger.Similarity(cluster, record, need);
+      if (similarity < need) continue;
+      least = line.At(similarity) - cluster.cost();
+      best = &cluster;
+    }
+    if (best == nullptr) return false;
+    merger.Pair(*best, record, pairs_);
+    *best = best->Absorb(model_, record, pairs_, static_cast<int>(best->member_count()) + 1);
+    return true;
+  }
+
+  Grouping Finish() {
+    Grouping result;
+    result.search = search_.statistics();
+    for (const Representative& cluster : clusters_) {
+      if (cluster.size() > 0) {
+        result.published.classes.push_back(cluster.Publish());
+      } else {
+        // Roots that may not stand together: the whole class is suppressed (Algorithm 1, line 5).
+        suppressed_.insert(suppressed_.end(), cluster.records().begin(), cluster.records().end());
+      }
+    }
+    std::sort(suppressed_.begin(), suppressed_.end());
+    result.published.suppressed = std::move(suppressed_);
+    return result;
+  }
+
+  const ClusTreeOptions& options_;
+  TreeModel model_;
+  CandidateSearch search_;
+  Progress& progress_;
+  std::vector<RecordId> pool_;  // F of Algorithm 5, ascending
+  std::vector<bool> in_pool_;
+  std::vector<std::vector<RecordId>> found_;  // by seed: whom its last attempt took in, in order
+  std::vector<Representative> clusters_;      // R of Algorithm 5
+  CostStatistics costs_;
+  std::vector<RecordId> leftovers_;
+  std::vector<RecordId> suppressed_;
+  std::vector<VertexPair> pairs_;
+};
+
+}  // namespace
+
+Result<Grouping> ClusTree(const EncodedDataset& data, const ClusTreeOptions& options,
+                          Parallel& parallel, Progress& progress) {
+  return Clustering(data, options, parallel, progress).Run();
+}
+
+}  // namespace thicket

@@ -1,0 +1,194 @@
+#include "grouping/similarity_bound.h"
+
+#include <algorithm>
+
+#include "base/simd.h"
+
+namespace thicket {
+
+namespace {
+
+// sums[i] -= loss[values[records[i]]]
+THICKET_SIMD void SubtractColumn(const int32_t* __restrict loss, const uint32_t* __restrict values,
+                                 const RecordId* __restrict records, size_t count,
+                                 Units* __restrict sums) {
+  for (size_t i = 0; i < count; ++i) sums[i] -= loss[values[records[i]]];
+}
+
+THICKET_SIMD void ClearFullColumn(uint64_t full, const uint64_t* __restrict bits,
+                                  const RecordId* __restrict records, size_t count,
+                                  Units* __restrict sums) {
+  for (size_t i = 0; i < count; ++i) sums[i] = (bits[records[i]] & full) != 0 ? 0 : sums[i];
+}
+
+// The vertices of the class have exactly one sensitive attribute, told apart by 64 bits.
+bool OneBit(const TreeModel& model, ClassId id) {
+  return model.sensitive_count(id) == 1 && model.bits_decide(id, 0);
+}
+
+}  // namespace
+
+SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model) {
+  const Schema& schema = model.schema();
+  first_node_.resize(schema.classes.size());
+  class_node_.resize(schema.classes.size());
+  for (ClassId id = 0; id < schema.classes.size(); ++id) {
+    const auto& domains = model.data().classes[id].domains;
+    // A vertex that is kept saves its own unit, and at most its whole labels where no taxonomy says less.
+    class_node_[id] = static_cast<uint32_t>(gain_.size());
+    gain_.push_back(1);
+    for (const Domain& domain : domains) {
+      first_node_[id].push_back(static_cast<uint32_t>(gain_.size()));
+      if (domain.is_numeric()) {
+        gain_[class_node_[id]] += kLabelUnits;
+        continue;
+      }
+      const Taxonomy& taxonomy = domain.taxonomy();
+      for (Node node = 0; node < taxonomy.node_count(); ++node) {
+        const Node parent = taxonomy.parent(node);
+        gain_.push_back(node == Taxonomy::kRoot
+                            ? kLabelUnits - domain.Loss({node, node})
+                            : domain.Loss({parent, parent}) - domain.Loss({node, node}));
+      }
+    }
+  }
+  counts_.assign(gain_.size(), 0);
+  all_full_.assign(gain_.size(), 0);
+
+  const Forest& forest = model.forest();
+  first_entry_.push_back(0);
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    if (forest.record_size(record) > 1) flat_ = false;
+    AddRecordEntries(record);
+    first_entry_.push_back(entries_.size());
+  }
+  BuildRootColumns();
+}
+
+void SimilarityBound::AddRecordEntries(RecordId record) {
+  const Forest& forest = model_->forest();
+  struct Seen {
+    uint32_t node;
+    uint64_t bit;
+  };
+  std::vector<Seen> seen;
+  const Vertex root = forest.root(record);
+  for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {
+    const ClassId id = forest.class_of(v);
+    seen.push_back({class_node_[id], 0});
+    const auto& domains = model_->data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      if (domains[slot].is_numeric()) continue;
+      const Taxonomy& taxonomy = domains[slot].taxonomy();
+      Node node = taxonomy.first_leaf() + forest.value(v, slot);
+      uint64_t bit = OneBit(*model_, id) ? BucketBit(model_->buckets(v)[0]) : 0;
+      while (true) {
+        if (gain_[first_node_[id][slot] + node] > 0) seen.push_back({first_node_[id][slot] + node, bit});
+        if (node == Taxonomy::kRoot) break;
+        node = taxonomy.parent(node);
+        bit = 0;
+      }
+    }
+  }
+  std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.node < b.node; });
+  for (size_t i = 0; i < seen.size();) {
+    size_t end = i + 1;
+    while (end < seen.size() && seen[end].node == seen[i].node) ++end;
+    entries_.push_back({seen[i].node, static_cast<uint32_t>(end - i), end - i == 1 ? seen[i].bit : 0});
+    i = end;
+  }
+}
+
+void SimilarityBound::BuildRootColumns() {
+  const Forest& forest = model_->forest();
+  const size_t slots = model_->data().classes[0].domains.size();
+  root_values_.assign(slots, std::vector<uint32_t>(forest.record_count()));
+  root_bits_.assign(model_->sensitive_count(0), std::vector<uint64_t>(forest.record_count()));
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    const Vertex root = forest.root(record);
+    for (size_t slot = 0; slot < slots; ++slot) root_values_[slot][record] = forest.value(root, slot);
+    for (size_t a = 0; a < root_bits_.size(); ++a) {
+      root_bits_[a][record] = BucketBit(model_->buckets(root)[a]);
+    }
+  }
+  row_buffer_.resize(slots);
+  root_rows_.resize(slots);
+}
+
+void SimilarityBound::Load(const Representative& group) {
+  group_ = &group;
+  for (const uint32_t node : touched_) {
+    counts_[node] = 0;
+    all_full_[node] = 0;
+  }
+  touched_.clear();
+  const auto count = [&](uint32_t node, uint64_t full) {
+    if (counts_[node]++ == 0) {
+      touched_.push_back(node);
+      all_full_[node] = full;
+    } else {
+      all_full_[node] &= full;
+    }
+  };
+  for (uint32_t p = 1; p < group.size(); ++p) {
+    const ClassId id = group.class_of(p);
+    count(class_node_[id], 0);
+    const auto& domains = model_->data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      if (domains[slot].is_numeric()) continue;
+      const Taxonomy& taxonomy = domains[slot].taxonomy();
+      Node node = group.labels(p)[slot].low;
+      uint64_t full = OneBit(*model_, id) && taxonomy.is_leaf(node) ? group.full_bits(p, 0) : 0;
+      while (true) {
+        count(first_node_[id][slot] + node, full);
+        if (node == Taxonomy::kRoot) break;
+        node = taxonomy.parent(node);
+        full = 0;
+      }
+    }
+  }
+  if (group.size() == 0) return;
+  for (size_t slot = 0; slot < root_rows_.size(); ++slot) {
+    const Domain& domain = model_->data().classes[0].domains[slot];
+    const Label label = group.labels(0)[slot];
+    root_rows_[slot] = domain.MergeLossRow(label);
+    if (root_rows_[slot] != nullptr) continue;
+    row_buffer_[slot].resize(domain.value_count());
+    for (Value value = 0; value < domain.value_count(); ++value) {
+      row_buffer_[slot][value] = static_cast<int32_t>(domain.MergeLoss(label, value));
+    }
+    root_rows_[slot] = row_buffer_[slot].data();
+  }
+}
+
+Units SimilarityBound::BelowRoot(RecordId record) const {
+  Units bound = 0;
+  const Entry* end = entries_.data() + first_entry_[record + 1];
+  for (const Entry* entry = entries_.data() + first_entry_[record]; entry != end; ++entry) {
+    const uint32_t pairs = std::min(counts_[entry->node], entry->count);
+    const bool full = (all_full_[entry->node] & entry->bit) != 0;
+    bound += full ? 0 : static_cast<Units>(pairs) * gain_[entry->node];
+  }
+  return bound;
+}
+
+void SimilarityBound::Bound(const RecordId* records, size_t count, Units* bounds) const {
+  if (group_->size() == 0) {
+    std::fill(bounds, bounds + count, 0);
+    return;
+  }
+  std::fill(bounds, bounds + count, model_->vertex_weight(0));
+  for (size_t slot = 0; slot < root_rows_.size(); ++slot) {
+    SubtractColumn(root_rows_[slot], root_values_[slot].data(), records, count, bounds);
+  }
+  for (size_t a = 0; a < root_bits_.size(); ++a) {
+    if (!model_->bits_decide(0, a)) continue;
+    ClearFullColumn(group_->full_bits(0, a), root_bits_[a].data(), records, count, bounds);
+  }
+  if (flat_) return;
+  for (size_t i = 0; i < count; ++i) {
+    if (bounds[i] != 0) bounds[i] += BelowRoot(records[i]);
+  }
+}
+
+}  // namespace thicket

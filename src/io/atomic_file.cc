@@ -1,0 +1,238 @@
+#include "io/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/random.h"
+#include "io/compress.h"
+
+namespace thicket {
+
+namespace {
+
+Error CannotWrite(const std::string& name, int error) {
+  std::string hint;
+  if (error == ENOSPC || error == EDQUOT) hint = "make room, or write somewhere else with -o";
+  if (error == ENOENT || error == ENOTDIR) hint = "create the directory first";
+  if (error == EACCES || error == EPERM || error == EROFS) {
+    hint = "write to a directory that you may write to";
+  }
+  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)), hint,
+          ""};
+}
+
+// The directory part of a path, "." if there is none, and what follows it.
+std::pair<std::string, std::string> SplitPath(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return {".", path};
+  return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
+}
+
+// A link's target, so that the link itself stays; a path that does not exist yet is left as it is.
+std::string FollowLinks(const std::string& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  char resolved[PATH_MAX];
+  return realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
+}
+
+bool EndsWith(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// What the user's umask leaves of a mode. umask(2) can only be read by setting it; for that moment it is the strictest.
+mode_t Masked(mode_t mode) {
+  const mode_t mask = umask(077);
+  umask(mask);
+  return mode & ~mask;
+}
+
+Status WriteFully(int fd, std::string_view bytes, const std::string& name) {
+  while (!bytes.empty()) {
+    const ssize_t written = write(fd, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return CannotWrite(name, errno);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return {};
+}
+
+// A new file under a name that nobody can guess, which goes away with the object unless it was kept.
+class TemporaryFile {
+ public:
+  TemporaryFile() = default;
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { Remove(); }
+
+  // `name` is what messages call it.
+  Status Create(const std::string& directory, const std::string& stem, std::string name) {
+    name_ = std::move(name);
+    Random random = Random::Secure();
+    for (int attempt = 0; attempt < 16; ++attempt) {
+      path_ = fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem, random.Next(), random.Next());
+      fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+      if (fd_ >= 0) {
+        linked_ = true;
+        return {};
+      }
+      if (errno != EEXIST && errno != EINTR) break;
+    }
+    return CannotWrite(name_, errno);
+  }
+
+  // Takes the name away at once; the content can still be read through the descriptor's entry in /proc.
+  void Unlink() {
+    std::string entry = fmt::format("/proc/self/fd/{}", fd_);
+    if (access(entry.c_str(), R_OK) != 0) return;
+    if (unlink(path_.c_str()) != 0) return;
+    linked_ = false;
+    path_ = std::move(entry);
+  }
+
+  Status Write(std::string_view bytes) { return WriteFully(fd_, bytes, name_); }
+  Status Sync() {
+    // A file system that cannot sync (EINVAL) has nothing to wait for.
+    if (fsync(fd_) != 0 && errno != EINVAL) return CannotWrite(name_, errno);
+    return {};
+  }
+  Status Rename(const std::string& target, mode_t mode) {
+    if (fchmod(fd_, Masked(mode)) != 0) return CannotWrite(name_, errno);
+    THICKET_TRY(Sync());
+    if (rename(path_.c_str(), target.c_str()) != 0) return CannotWrite(name_, errno);
+    linked_ = false;
+    return {};
+  }
+  void Remove() {
+    if (linked_) unlink(path_.c_str());
+    linked_ = false;
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+  }
+
+  int fd() const { return fd_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string name_;
+  std::string path_;
+  int fd_ = -1;
+  bool linked_ = false;
+};
+
+class BesideTarget : public AtomicFile {
+ public:
+  BesideTarget(std::string target, mode_t mode) : name_(std::move(target)), mode_(mode) {}
+
+  Status Start() {
+    target_ = FollowLinks(name_);
+    const auto [directory, stem] = SplitPath(target_);
+    struct stat status {};
+    if (stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
+      if (S_ISDIR(status.st_mode)) return CannotWrite(name_, EISDIR);
+      return Error{ErrorCode::kIo, fmt::format("{}: must be a regular file, but is none", name_),
+                   "write to - for standard output", ""};
+    }
+    directory_ = directory;
+    THICKET_TRY(file_.Create(directory, stem.substr(0, 100), name_));
+    if (EndsWith(name_, ".gz")) compressor_ = Compressor::Gzip();
+    if (EndsWith(name_, ".zst")) compressor_ = Compressor::Zstd();
+    return {};
+  }
+
+  Status Write(std::string_view bytes) override {
+    if (!compressor_) return Failing(file_.Write(bytes));
+    return Failing(compressor_->Add(bytes, [&](std::string_view out) { return file_.Write(out); }));
+  }
+  Status Close() override {
+    if (closed_) return {};
+    if (compressor_) {
+      THICKET_TRY(Failing(compressor_->Finish([&](std::string_view out) { return file_.Write(out); })));
+    }
+    THICKET_TRY(Failing(file_.Sync()));
+    closed_ = true;
+    return {};
+  }
+  const std::string& temporary_path() const override { return file_.path(); }
+  Status Commit() override {
+    THICKET_TRY(Close());
+    THICKET_TRY(Failing(file_.Rename(target_, mode_)));
+    // The rename has happened; that the directory entry is on disk too is the best that can still be tried.
+    const int directory = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory >= 0) {
+      fsync(directory);
+      close(directory);
+    }
+    return {};
+  }
+
+ private:
+  // A file that could not be written whole is of no use: it gives its space back at once.
+  Status Failing(Status status) {
+    if (!status.ok()) file_.Remove();
+    return status;
+  }
+
+  std::string name_;
+  std::string target_;
+  std::string directory_;
+  mode_t mode_;
+  TemporaryFile file_;
+  std::unique_ptr<Compressor> compressor_;
+  bool closed_ = false;
+};
+
+class HeldBackOutput : public AtomicFile {
+ public:
+  Status Start() {
+    const char* directory = std::getenv("TMPDIR");
+    const std::string where = directory != nullptr && *directory != '\0' ? directory : "/tmp";
+    THICKET_TRY(file_.Create(where, "thicket", "temporary file in " + where));
+    file_.Unlink();
+    return {};
+  }
+
+  Status Write(std::string_view bytes) override { return file_.Write(bytes); }
+  Status Close() override { return {}; }
+  const std::string& temporary_path() const override { return file_.path(); }
+  Status Commit() override {
+    std::string buffer(size_t{1} << 18, '\0');
+    for (off_t offset = 0;;) {
+      const ssize_t got = pread(file_.fd(), buffer.data(), buffer.size(), offset);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) return CannotWrite("standard output", errno);
+      if (got == 0) return {};
+      THICKET_TRY(WriteFully(STDOUT_FILENO, {buffer.data(), static_cast<size_t>(got)},
+                             "standard output"));
+      offset += got;
+    }
+  }
+
+ private:
+  TemporaryFile file_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string& target, mode_t mode) {
+  if (target == "-") {
+    auto output = std::make_unique<HeldBackOutput>();
+    THICKET_TRY(output->Start());
+    return std::unique_ptr<AtomicFile>(std::move(output));
+  }
+  auto file = std::make_unique<BesideTarget>(target, mode);
+  THICKET_TRY(file->Start());
+  return std::unique_ptr<AtomicFile>(std::move(file));
+}
+
+}  // namespace thicket

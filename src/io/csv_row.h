@@ -1,0 +1,50 @@
+// Cuts rows of comma-separated values (RFC 4180) out of a text.
+//
+// Fields stand between delimiters; a field in double quotes may hold delimiters, line breaks and doubled quotes. Lines end
+// with a line feed, with or without a carriage return before it. A quote inside a field that does not begin with one, and
+// anything but a delimiter behind a closing quote, are errors rather than guesses.
+//
+//   CsvRow row;
+//   switch (row.Parse(text, ',', last)) { case CsvRow::Outcome::kRow: Use(row.fields()); ... }
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace thicket {
+
+class CsvRow {
+ public:
+  enum class Outcome { kRow, kBlank, kIncomplete, kBad };
+
+  // Parses the row at the beginning of the text; `last`: nothing follows the text. A row without its end is kIncomplete
+  // unless it is the last.
+  Outcome Parse(std::string_view text, char delimiter, bool last);
+
+  // Valid as long as the text, and until the next Parse().
+  const std::vector<std::string_view>& fields() const { return fields_; }
+  // How many bytes and line breaks the row takes, its end included.
+  size_t bytes() const { return bytes_; }
+  size_t lines() const { return lines_; }
+  // kBad: what is wrong, and how many line breaks come before it.
+  std::string_view fault() const { return fault_; }
+
+ private:
+  bool ParseQuoted(std::string_view text);
+  Outcome Bad(std::string_view fault);
+
+  std::vector<std::string_view> fields_;
+  // Fields whose doubled quotes were undone.
+  std::deque<std::string> unquoted_;
+  size_t bytes_ = 0;
+  size_t lines_ = 0;
+  std::string_view fault_;
+};
+
+// The delimiter of a header: the one of , ; tab | that occurs most often outside quotes, a comma if none does.
+char FindDelimiter(std::string_view header);
+
+}  // namespace thicket

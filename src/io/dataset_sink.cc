@@ -1,0 +1,292 @@
+#include "io/dataset_sink.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+// Unnamed keys beyond this many are counted together, so that data whose keys are themselves data fills no memory.
+constexpr size_t kMostNames = 1000;
+
+std::vector<std::string> NamesOf(const std::map<std::string, uint64_t, std::less<>>& counts) {
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) names.push_back(name);
+  return names;
+}
+
+}  // namespace
+
+DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
+    : data_(Dataset::Empty(policy.schema, std::move(source))),
+      as_(as),
+      builder_(*policy.schema),
+      keys_(policy.schema->classes.size()),
+      shapes_(policy.schema->classes.size()),
+      vertices_(policy.schema->classes.size(), 0) {
+  for (size_t id = 0; id < keys_.size(); ++id) AddKeys(static_cast<ClassId>(id));
+}
+
+void DatasetSink::AddKeys(ClassId id) {
+  const VertexClass& type = schema().classes[id];
+  std::vector<Key>& keys = keys_[id].keys;
+  const auto add = [&](std::string_view name, Key::Role role, size_t target) {
+    for (const Key& key : keys) {
+      if (key.name == name) return;
+    }
+    keys.push_back({std::string(name), role, static_cast<uint32_t>(target), 0});
+  };
+  // What may not be published comes first, so that it wins should the policy name a key twice.
+  if (!type.id.empty()) add(type.id, Key::Role::kId, 0);
+  for (const std::string& name : type.drop) add(name, Key::Role::kDrop, 0);
+  for (size_t slot = 0; slot < type.value_count(); ++slot) {
+    add(type.slot_name(slot), Key::Role::kValue, slot);
+  }
+  for (const ClassId child : type.children) {
+    add(schema().classes[child].at, Key::Role::kChildren, child);
+  }
+  if (id == 0 && published()) add(kClassKey, Key::Role::kClassNumber, 0);
+  for (uint32_t i = 0; i < keys.size(); ++i) keys_[id].by_name.emplace(keys[i].name, i);
+}
+
+DatasetSink::Key* DatasetSink::Find(ClassId id, std::string_view name) {
+  Keys& known = keys_[id];
+  if (known.expected < known.keys.size() && known.keys[known.expected].name == name) {
+    return &known.keys[known.expected++];
+  }
+  const auto found = known.by_name.find(name);
+  if (found == known.by_name.end()) {
+    Count(known.unknown, name);
+    return nullptr;
+  }
+  known.expected = found->second + 1;
+  return &known.keys[found->second];
+}
+
+Status DatasetSink::Meet(Key& key) {
+  const uint32_t vertex = builder_.current() + 1;
+  if (key.last_vertex == vertex) return Wrong(key.name, "a key must occur once, but occurs twice");
+  key.last_vertex = vertex;
+  return {};
+}
+
+Status DatasetSink::BeginRecord(uint32_t place) {
+  place_ = place;
+  has_id_ = false;
+  path_.clear();
+  if (builder_.full()) {
+    return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
+                 "split the data into several files");
+  }
+  builder_.BeginRecord(place);
+  path_.push_back({0, kAlone});
+  ++vertices_[0];
+  keys_[0].expected = 0;
+  return {};
+}
+
+Status DatasetSink::EndRecord() {
+  if (!has_id_ && !published() && !schema().root().id.empty()) {
+    const auto nearest = Nearest(schema().root().id, NamesOf(keys_[0].unknown));
+    return Wrong(schema().root().id, "every record must have its identifier, but this one has none",
+                 nearest ? fmt::format("did you mean {}?", *nearest)
+                         : "complete the data, or take id out of the policy");
+  }
+  builder_.EndRecord();
+  path_.clear();
+  return {};
+}
+
+Status DatasetSink::OpenVertex(ClassId id, int64_t index) {
+  if (builder_.full()) {
+    return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
+                 "split the data into several files");
+  }
+  builder_.Open(id);
+  path_.push_back({id, index});
+  ++vertices_[id];
+  keys_[id].expected = 0;
+  return {};
+}
+
+void DatasetSink::CloseVertex() {
+  builder_.Close();
+  path_.pop_back();
+}
+
+Status DatasetSink::SetId(const Key& key, std::string_view id) {
+  if (published()) {
+    Error error = Wrong(key.name, "published data must not hold an identifier, but holds one here");
+    error.code = ErrorCode::kPromise;
+    error.value = id;
+    return error;
+  }
+  has_id_ = true;
+  if (const auto before = ids_.Add(id, place_)) {
+    Error error = Wrong(key.name, fmt::format("every record must have an identifier of its own, but "
+                                              "this one is also that of {}",
+                                              Place(*before)),
+                        "remove one of the records, or put what they hold into one");
+    error.value = id;
+    return error;
+  }
+  return {};
+}
+
+Status DatasetSink::SetMemberName(std::string_view name) {
+  if (published() && name != std::to_string(place_)) {
+    Error error = Wrong("", "published data must have the running number of a record as its key, but "
+                            "here is another");
+    error.code = ErrorCode::kPromise;
+    error.value = name;
+    return error;
+  }
+  if (const auto before = member_names_.Add(name, place_)) {
+    Error error = Wrong("", fmt::format("every record must have a key of its own, but this one is "
+                                        "also that of {}",
+                                        Place(*before)));
+    error.value = name;
+    return error;
+  }
+  return {};
+}
+
+Status DatasetSink::MeetDropped(const Key& key) {
+  if (!published()) return {};
+  Error error = Wrong(key.name, "published data must not hold a dropped attribute, but does here");
+  error.code = ErrorCode::kPromise;
+  return error;
+}
+
+Status DatasetSink::MeetShape(ClassId id, bool plain, int64_t index) {
+  Shape& shape = shapes_[id];
+  (plain ? shape.plain : shape.object) = true;
+  if (index == kAlone) shape.alone = true;
+  const VertexClass& type = schema().classes[id];
+  if (plain && (type.value_count() != 1 || !type.children.empty())) {
+    return WrongChild(
+        id, index, "must be an object, but is a plain value",
+        fmt::format("plain values need a class with exactly one attribute and no children; {} has "
+                    "{} and {}",
+                    type.name, type.value_count(), type.children.size()));
+  }
+  if (shape.plain && shape.object) {
+    return WrongChild(id, index,
+                      plain ? "must be an object like others of its class, but is a plain value"
+                            : "must be a plain value like others of its class, but is an object");
+  }
+  return {};
+}
+
+void DatasetSink::CountOutside(std::string_view path) { Count(outside_, path); }
+
+void DatasetSink::Count(std::map<std::string, uint64_t, std::less<>>& names, std::string_view name) {
+  const auto found = names.find(name);
+  if (found != names.end()) {
+    ++found->second;
+  } else if (names_counted_ < kMostNames) {
+    names.emplace(name, 1);
+    ++names_counted_;
+  } else {
+    ++names_not_counted_;
+  }
+}
+
+Error DatasetSink::NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
+                               std::string_view kind) const {
+  const auto nearest = Nearest(name, NamesOf(keys.unknown));
+  return {ErrorCode::kData,
+          fmt::format("{}: {}{}: every {} of the policy must occur in the data, but this one does not",
+                      data_.source, path.empty() ? "" : path + ".", name, kind),
+          nearest ? fmt::format("did you mean {}?", *nearest)
+                  : "correct the name in the policy, or take it out",
+          ""};
+}
+
+Status DatasetSink::CheckNames() const {
+  if (published()) return {};
+  for (size_t id = 0; id < keys_.size(); ++id) {
+    const std::string path = schema().PathOf(static_cast<ClassId>(id));
+    // The attribute of plain values has no key, and a class without vertices no place for one.
+    if (id != 0 && (vertices_[id] == 0 || shapes_[id].plain)) continue;
+    for (const Key& key : keys_[id].keys) {
+      if (key.last_vertex != 0) continue;
+      if (key.role == Key::Role::kValue) return NeverOccurs(keys_[id], path, key.name, "attribute");
+      if (key.role == Key::Role::kId) return NeverOccurs(keys_[id], path, key.name, "identifier");
+      if (key.role == Key::Role::kChildren) return NeverOccurs(keys_[id], path, key.name, "class");
+    }
+  }
+  return {};
+}
+
+void DatasetSink::AddWarnings() {
+  const std::string_view what =
+      published() ? "not named in the policy, not checked" : "not named in the policy, left out";
+  const auto add = [&](const std::string& path, uint64_t count) {
+    data_.warnings.push_back({count == 1 ? fmt::format("{}: {}", path, what)
+                                         : fmt::format("{}: {} ({} times)", path, what, WithCommas(count))});
+  };
+  for (const auto& [path, count] : outside_) add(path, count);
+  for (size_t id = 0; id < keys_.size(); ++id) {
+    const std::string path = schema().PathOf(static_cast<ClassId>(id));
+    for (const auto& [name, count] : keys_[id].unknown) {
+      add(path.empty() ? name : path + "." + name, count);
+    }
+  }
+  if (names_not_counted_ > 0) add("more keys", names_not_counted_);
+}
+
+Result<Dataset> DatasetSink::Finish() && {
+  if (builder_.forest().record_count() == 0) {
+    return Error{ErrorCode::kData, fmt::format("{}: must hold records, but holds no records", data_.source),
+                 "", ""};
+  }
+  THICKET_TRY(CheckNames());
+  AddWarnings();
+  for (size_t id = 0; id < shapes_.size(); ++id) {
+    data_.plain[id] = shapes_[id].plain;
+    data_.single[id] = shapes_[id].alone && !shapes_[id].array;
+  }
+  data_.forest = std::move(builder_).Build();
+  return std::move(data_);
+}
+
+std::string DatasetSink::Place(uint32_t place) const {
+  return data_.has_lines ? fmt::format("line {}", place) : fmt::format("record {}", place);
+}
+
+std::string DatasetSink::Where() const {
+  return data_.has_lines ? fmt::format("{}:{}", data_.source, place_)
+                         : fmt::format("{}: record {}", data_.source, place_);
+}
+
+std::string DatasetSink::PathTo(std::string_view name) const {
+  std::string path;
+  for (const Step& step : path_) {
+    if (step.id == 0) continue;
+    if (!path.empty()) path += '.';
+    path += schema().classes[step.id].at;
+    if (step.index != kAlone) path += fmt::format("[{}]", step.index);
+  }
+  if (!path.empty() && !name.empty()) path += '.';
+  return path.append(name);
+}
+
+Error DatasetSink::Wrong(std::string_view name, std::string_view what, std::string hint) const {
+  const std::string path = PathTo(name);
+  return {ErrorCode::kData, fmt::format("{}: {}{}{}", Where(), path, path.empty() ? "" : ": ", what),
+          std::move(hint), ""};
+}
+
+Error DatasetSink::WrongChild(ClassId id, int64_t index, std::string_view what,
+                              std::string hint) const {
+  std::string name = schema().classes[id].at;
+  if (index != kAlone) name += fmt::format("[{}]", index);
+  return Wrong(name, what, std::move(hint));
+}
+
+}  // namespace thicket

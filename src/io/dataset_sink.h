@@ -1,0 +1,139 @@
+// What every reader does with what it finds: looks keys up in the policy, interns values, builds the forest, and keeps
+// the rules that hold for all formats.
+//
+//   DatasetSink sink(policy, "students.jsonl", ReadAs::kOriginal);
+//   sink.BeginRecord(line);
+//   if (const DatasetSink::Key* key = sink.Find(id, "major")) sink.SetValue(key->slot(), ValueKind::kString, "CS");
+//   THICKET_TRY(sink.EndRecord());
+//   THICKET_ASSIGN(Dataset data, std::move(sink).Finish());
+//
+// The rules: identifiers are there and unique (original data) or not there at all (published data); no key twice in a
+// vertex; a class is all objects or all plain values; every name of the policy occurs; what the policy does not name is
+// counted for a warning. Messages say where and never quote a value.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/dataset_io.h"
+#include "io/id_set.h"
+
+namespace thicket {
+
+class DatasetSink {
+ public:
+  // What a key of a vertex stands for.
+  struct Key {
+    enum class Role : uint8_t { kValue, kChildren, kDrop, kId, kClassNumber };
+    std::string name;
+    Role role = Role::kDrop;
+    // kValue: the slot; kChildren: the class.
+    uint32_t target = 0;
+    // One more than the number of the last vertex that had the key; 0 if none had.
+    uint32_t last_vertex = 0;
+
+    size_t slot() const { return target; }
+    ClassId child() const { return static_cast<ClassId>(target); }
+  };
+
+  // A vertex that stands alone below its key, not in an array.
+  static constexpr int64_t kAlone = -1;
+
+  DatasetSink(const Policy& policy, std::string source, ReadAs as);
+
+  Dataset& dataset() { return data_; }
+  const Schema& schema() const { return *data_.schema; }
+  ReadAs reading_as() const { return as_; }
+  bool published() const { return as_ == ReadAs::kPublished; }
+
+  // The key, or null if the policy does not name it; it is then counted.
+  Key* Find(ClassId id, std::string_view name);
+  // Notes that the open vertex has the key; an error if it had it before.
+  Status Meet(Key& key);
+  // Notes that the key occurs, for formats whose keys stand in a header.
+  static void MeetInHeader(Key& key) { key.last_vertex = 1; }
+
+  // `place` is a line, or the number of the record if the source has no lines.
+  Status BeginRecord(uint32_t place);
+  Status EndRecord();
+  // `index` is the position among its siblings of the class, or kAlone.
+  Status OpenVertex(ClassId id, int64_t index);
+  void CloseVertex();
+  void SetValue(size_t slot, ValueKind kind, std::string_view text) {
+    const ClassId id = path_.back().id;
+    builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
+  }
+
+  // The record's identifier: it must be new in original data, and may not be in published data.
+  Status SetId(const Key& key, std::string_view id);
+  // The name of the record's member where records are members of an object: an identifier too.
+  Status SetMemberName(std::string_view name);
+  // A dropped attribute that has a value.
+  Status MeetDropped(const Key& key);
+
+  // How a class's vertices stand in the source.
+  void MeetArray(ClassId id) { shapes_[id].array = true; }
+  Status MeetShape(ClassId id, bool plain, int64_t index);
+
+  // Something outside the records that the policy does not name.
+  void CountOutside(std::string_view path);
+
+  // Fails if a class or attribute of the policy never occurred. Finish() calls it too.
+  Status CheckNames() const;
+  Result<Dataset> Finish() &&;
+
+  // "students.jsonl:17", the record being read.
+  std::string Where() const;
+  // "students.jsonl:17: courses[2].code: what"; `name` may be empty for the vertex itself.
+  Error Wrong(std::string_view name, std::string_view what, std::string hint = "") const;
+  // The same for a child of the open vertex that is not open itself.
+  Error WrongChild(ClassId id, int64_t index, std::string_view what, std::string hint = "") const;
+
+ private:
+  struct Step {
+    ClassId id;
+    int64_t index;
+  };
+  struct Keys {
+    std::vector<Key> keys;
+    std::unordered_map<std::string_view, uint32_t> by_name;
+    // Keys mostly come in one order: the one that followed the last key is tried first.
+    uint32_t expected = 0;
+    std::map<std::string, uint64_t, std::less<>> unknown;
+  };
+  struct Shape {
+    bool array = false;
+    bool alone = false;
+    bool plain = false;
+    bool object = false;
+  };
+
+  void AddKeys(ClassId id);
+  void Count(std::map<std::string, uint64_t, std::less<>>& names, std::string_view name);
+  Error NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
+                    std::string_view kind) const;
+  void AddWarnings();
+  std::string PathTo(std::string_view name) const;
+  std::string Place(uint32_t place) const;
+
+  Dataset data_;
+  ReadAs as_;
+  ForestBuilder builder_;
+  std::vector<Keys> keys_;
+  std::vector<Shape> shapes_;
+  std::vector<Step> path_;
+  std::vector<uint64_t> vertices_;
+  IdSet ids_;
+  IdSet member_names_;
+  std::map<std::string, uint64_t, std::less<>> outside_;
+  size_t names_counted_ = 0;
+  uint64_t names_not_counted_ = 0;
+  uint32_t place_ = 0;
+  bool has_id_ = false;
+};
+
+}  // namespace thicket

@@ -1,0 +1,343 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "base/text.h"
+#include "io/json_record.h"
+#include "io/json_scan.h"
+#include "io/readers.h"
+#include "io/window.h"
+
+namespace thicket {
+
+namespace {
+
+using simdjson::SUCCESS;
+using simdjson::ondemand::json_type;
+using JsonValue = simdjson::ondemand::value;
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+static_assert(Window::kPadding >= simdjson::SIMDJSON_PADDING);
+
+std::string_view NameOfFirst(std::string_view json) {
+  switch (json.front()) {
+    case '[':
+      return "an array";
+    case '{':
+      return "an object";
+    case '"':
+      return "a string";
+    case 't':
+    case 'f':
+      return "a boolean";
+    case 'n':
+      return "null";
+    default:
+      return "a number";
+  }
+}
+
+Error NotJson(const std::string& source, TextPosition position, std::string_view what,
+              std::string hint) {
+  return {ErrorCode::kData,
+          fmt::format("{}:{}:{}: must be JSON, but {}", source, position.line, position.column, what),
+          std::move(hint), ""};
+}
+
+class JsonlReader {
+ public:
+  JsonlReader(Source& source, Progress& progress, DatasetSink& sink)
+      : window_(source, progress), sink_(&sink), records_(sink) {}
+
+  Status Run() {
+    while (true) {
+      THICKET_ASSIGN(const bool more, window_.Fill());
+      if (line_ == 0) {
+        if (more && window_.text().size() < kByteOrderMark.size()) continue;
+        if (window_.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+          window_.Drop(kByteOrderMark.size());
+        }
+      }
+      THICKET_TRY(ReadLines(!more));
+      if (!more) return {};
+      if (window_.text().size() > kLongestRecord) {
+        return Error{ErrorCode::kData,
+                     fmt::format("{}:{}: a line must be shorter than 1 GiB, but is longer",
+                                 sink_->dataset().source, line_ + 1),
+                     "in jsonl every record is one line; for one large document set format: json", ""};
+      }
+    }
+  }
+
+ private:
+  // All complete lines of the window, and the rest too if there is no more to come.
+  Status ReadLines(bool last) {
+    size_t searched = 0;
+    while (true) {
+      const std::string_view text = window_.text();
+      // What a call before has searched in vain is searched again, at most twice, because the window doubles.
+      const size_t end = text.find('\n', searched);
+      if (end == std::string_view::npos && (!last || text.empty())) return {};
+      const std::string_view line = text.substr(0, end);
+      ++line_;
+      THICKET_TRY(ReadLine(line));
+      window_.Drop(end == std::string_view::npos ? text.size() : end + 1);
+    }
+  }
+
+  Status ReadLine(std::string_view line) {
+    const std::string_view json = Trim(line);
+    if (json.empty()) return {};
+    const Status status = Parse(json, window_.readable() - static_cast<size_t>(json.data() - line.data()));
+    if (status.ok()) return {};
+    if (json.front() != '{' || records_.malformed()) return Locate(line, json, status.error());
+    return status;
+  }
+
+  Status Parse(std::string_view json, size_t readable) {
+    if (json.size() > parser_.capacity() &&
+        parser_.allocate(std::bit_ceil(std::max<size_t>(json.size(), 4096))) != SUCCESS) {
+      return Error{ErrorCode::kIo, fmt::format("{}:{}: not enough memory to read it",
+                                               sink_->dataset().source, line_), "", ""};
+    }
+    simdjson::ondemand::document document;
+    simdjson::ondemand::object record;
+    if (json.front() != '{') return records_.Malformed();
+    if (parser_.iterate(json.data(), json.size(), readable).get(document) != SUCCESS ||
+        document.get_object().get(record) != SUCCESS) {
+      return records_.Malformed();
+    }
+    THICKET_TRY(records_.Read(record, line_, 1));
+    if (!document.at_end()) return records_.Malformed();
+    return {};
+  }
+
+  // What exactly is wrong with a line that could not be parsed.
+  Error Locate(std::string_view line, std::string_view json, const Error& parse_error) const {
+    const std::string& source = sink_->dataset().source;
+    const auto fault = FindJsonFault(json);
+    if (fault) {
+      const auto blanks = static_cast<size_t>(json.data() - line.data());
+      const TextPosition position = {line_, PositionOf(line, blanks + fault->offset).column};
+      const bool early = fault->offset == json.size();
+      return NotJson(source, position, fault->what,
+                     early ? "in jsonl every record is one line; for one document set format: json"
+                           : "");
+    }
+    if (json.front() == '{') {
+      return {ErrorCode::kData, fmt::format("{}:{}: {}", source, line_, parse_error.message), "", ""};
+    }
+    return {ErrorCode::kData,
+            fmt::format("{}:{}: a record must be an object, but is {}", source, line_, NameOfFirst(json)),
+            json.front() == '[' ? "if the file is one document, set format: json" : "", ""};
+  }
+
+  Window window_;
+  DatasetSink* sink_;
+  JsonRecords records_;
+  simdjson::ondemand::parser parser_;
+  uint32_t line_ = 0;
+};
+
+class JsonReader {
+ public:
+  JsonReader(const InputPolicy& input, Progress& progress, DatasetSink& sink)
+      : progress_(&progress), sink_(&sink), records_(sink) {
+    for (std::string_view rest = input.at; !rest.empty();) {
+      const size_t dot = rest.find('.');
+      steps_.emplace_back(rest.substr(0, dot));
+      rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+    }
+  }
+
+  // `readable` bytes may be read from the beginning of the text on.
+  Status Run(std::string_view text, size_t readable) {
+    const std::string_view json = Trim(text);
+    if (json.empty()) return {};
+    if (json.size() >= simdjson::SIMDJSON_MAXSIZE_BYTES) {
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: a JSON document must be shorter than 4 GiB, but is longer",
+                               sink_->dataset().source),
+                   "write one record per line and set format: jsonl", ""};
+    }
+    json_ = json;
+    const Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
+    if (status.ok() || !records_.malformed()) return status;
+    const auto fault = FindJsonFault(text);
+    if (!fault) return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message, "", ""};
+    return NotJson(sink_->dataset().source, PositionOf(text, fault->offset), fault->what, "");
+  }
+
+ private:
+  Status Parse(size_t readable) {
+    simdjson::ondemand::document document;
+    JsonValue value;
+    if (json_.front() != '{' && json_.front() != '[') {
+      if (FindJsonFault(json_)) return records_.Malformed();
+      return NotRecords("", NameOfFirst(json_));
+    }
+    if (parser_.iterate(json_.data(), json_.size(), readable).get(document) != SUCCESS ||
+        document.get_value().get(value) != SUCCESS) {
+      return records_.Malformed();
+    }
+    THICKET_TRY(Descend(value, 0));
+    if (!document.at_end()) return records_.Malformed();
+    return {};
+  }
+
+  // "result.people", the first `count` keys on the way to the records.
+  std::string PathOf(size_t count) const {
+    std::string path;
+    for (size_t i = 0; i < count; ++i) path += (i == 0 ? "" : ".") + steps_[i];
+    return path;
+  }
+
+  Error NotRecords(const std::string& path, std::string_view type) const {
+    return {ErrorCode::kData,
+            fmt::format("{}: {}must be an array of records or an object with one member per record, but is {}",
+                        sink_->dataset().source, path.empty() ? "" : path + ": ", type),
+            "say in input.at which keys lead to the records", ""};
+  }
+
+  Status Descend(JsonValue value, size_t step) {
+    json_type type{};
+    if (value.type().get(type) != SUCCESS) return records_.Malformed();
+    if (step == steps_.size()) {
+      if (type == json_type::array) return ReadArray(value, step + 1);
+      if (type == json_type::object) return ReadMembers(value, step + 1);
+      return NotRecords(PathOf(step), NameOfFirst(Trim(value.raw_json_token())));
+    }
+    if (step >= kMostJsonLevels) return records_.Malformed();
+    simdjson::ondemand::object object;
+    if (type != json_type::object || value.get_object().get(object) != SUCCESS) {
+      return Missing(step, {});
+    }
+    bool found = false;
+    std::vector<std::string> others;
+    for (auto field : object) {
+      std::string_view name;
+      JsonValue member;
+      if (field.unescaped_key().get(name) != SUCCESS) return records_.Malformed();
+      if (field.value().get(member) != SUCCESS || !JsonRecords::IsText(name)) return records_.Malformed();
+      if (name == steps_[step]) {
+        if (found) {
+          return Error{ErrorCode::kData, fmt::format("{}: {}: a key must occur once, but occurs twice",
+                                                     sink_->dataset().source, PathOf(step + 1)), "", ""};
+        }
+        found = true;
+        THICKET_TRY(Descend(member, step + 1));
+      } else {
+        const std::string path = PathOf(step);
+        if (others.size() < 100) others.emplace_back(name);
+        sink_->CountOutside(path.empty() ? std::string(name) : path + "." + std::string(name));
+        THICKET_TRY(records_.Walk(member, step + 2));
+      }
+    }
+    if (!found) return Missing(step, others);
+    return {};
+  }
+
+  Error Missing(size_t step, const std::vector<std::string>& others) const {
+    const auto nearest = Nearest(steps_[step], others);
+    return {ErrorCode::kData,
+            fmt::format("{}: {}: the key that input.at names must be in the document, but is not",
+                        sink_->dataset().source, PathOf(step + 1)),
+            nearest ? fmt::format("did you mean {}?", *nearest)
+                    : "say in input.at which keys lead to the records",
+            ""};
+  }
+
+  Status ReadArray(JsonValue value, size_t level) {
+    simdjson::ondemand::array array;
+    if (value.get_array().get(array) != SUCCESS) return records_.Malformed();
+    for (auto item : array) {
+      JsonValue element;
+      if (item.get(element) != SUCCESS) return records_.Malformed();
+      THICKET_TRY(ReadRecord(element, level));
+    }
+    return {};
+  }
+
+  Status ReadMembers(JsonValue value, size_t level) {
+    sink_->dataset().keyed = true;
+    simdjson::ondemand::object object;
+    if (value.get_object().get(object) != SUCCESS) return records_.Malformed();
+    for (auto field : object) {
+      JsonValue element;
+      if (field.unescaped_key().get(member_name_) != SUCCESS) return records_.Malformed();
+      if (field.value().get(element) != SUCCESS || !JsonRecords::IsText(member_name_)) {
+        return records_.Malformed();
+      }
+      THICKET_TRY(ReadRecord(element, level));
+    }
+    return {};
+  }
+
+  Status ReadRecord(JsonValue value, size_t level) {
+    if (progress_->cancelled()) return Interrupted();
+    ++number_;
+    json_type type{};
+    simdjson::ondemand::object record;
+    if (value.type().get(type) != SUCCESS) return records_.Malformed();
+    const std::string_view token = value.raw_json_token();
+    if (type != json_type::object) {
+      // The rest of the text may be malformed, and then that is what is wrong.
+      if (FindJsonFault(json_)) return records_.Malformed();
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: record {}: a record must be an object, but is {}",
+                               sink_->dataset().source, number_, NameOfFirst(token)),
+                   "", ""};
+    }
+    const auto offset = static_cast<size_t>(token.data() - json_.data());
+    progress_->Advance(offset - reported_);
+    reported_ = offset;
+    if (value.get_object().get(record) != SUCCESS) return records_.Malformed();
+    THICKET_TRY(records_.Read(record, number_, level + 1));
+    if (sink_->dataset().keyed) THICKET_TRY(sink_->SetMemberName(member_name_));
+    return {};
+  }
+
+  Progress* progress_;
+  DatasetSink* sink_;
+  JsonRecords records_;
+  simdjson::ondemand::parser parser_;
+  std::vector<std::string> steps_;
+  std::string_view json_;
+  std::string_view member_name_;
+  size_t reported_ = 0;
+  uint32_t number_ = 0;
+};
+
+}  // namespace
+
+Status ReadJsonl(Source& source, Progress& progress, DatasetSink& sink) {
+  progress.Begin("read", source.stored_bytes());
+  THICKET_TRY(JsonlReader(source, progress, sink).Run());
+  progress.End();
+  return {};
+}
+
+Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
+  sink.dataset().has_lines = false;
+  Progress silent;
+  Window window(source, silent);
+  bool more = true;
+  while (more) {
+    if (progress.cancelled()) return Interrupted();
+    THICKET_ASSIGN(more, window.Fill());
+  }
+  if (window.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+    window.Drop(kByteOrderMark.size());
+  }
+  progress.Begin("read", window.text().size());
+  THICKET_TRY(JsonReader(input, progress, sink).Run(window.text(), window.readable()));
+  progress.End();
+  return {};
+}
+
+}  // namespace thicket

@@ -1,0 +1,168 @@
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/writers.h"
+
+namespace thicket {
+
+namespace {
+
+void AppendNumber(uint64_t number, std::string& out) {
+  char digits[20];
+  const auto [end, code] = std::to_chars(digits, digits + sizeof digits, number);
+  out.append(digits, end);
+}
+
+class JsonWriter {
+ public:
+  JsonWriter(const EncodedDataset& data, const WriteOptions& options)
+      : data_(&data), with_class_(options.with_class), values_(data) {
+    for (const VertexClass& type : data.schema().classes) {
+      std::vector<std::string>& keys = keys_.emplace_back();
+      for (size_t slot = 0; slot < type.value_count(); ++slot) AddKey(type.slot_name(slot), keys);
+      for (const ClassId child : type.children) AddKey(data.schema().classes[child].at, keys);
+    }
+    if (with_class_) AddKey(kClassKey, class_key_);
+  }
+
+  void WriteRecord(const Published& published, Place place, std::string& out) {
+    const PublishedClass& group = published.classes[place.group];
+    out_ = &out;
+    WriteVertex(group, place, 0);
+  }
+
+ private:
+  static void AddKey(std::string_view name, std::vector<std::string>& keys) {
+    AppendJsonString(name, keys.emplace_back());
+    keys.back() += ':';
+  }
+
+  void BeginMember(const std::string& key, bool first) {
+    if (!first) *out_ += ',';
+    *out_ += key;
+  }
+
+  void WriteVertex(const PublishedClass& group, Place place, size_t position) {
+    const ClassId id = group.vertex_class[position];
+    const VertexClass& type = data_->schema().classes[id];
+    const std::vector<std::string>& keys = keys_[id];
+    *out_ += '{';
+    size_t key = 0;
+    for (size_t slot = 0; slot < type.value_count(); ++slot, ++key) {
+      BeginMember(keys[key], key == 0);
+      WriteValue(values_.Get(group, place.member, position, slot));
+    }
+    for (const ClassId child : type.children) {
+      BeginMember(keys[key], key == 0);
+      WriteChildren(group, place, position, child);
+      ++key;
+    }
+    if (position == 0 && with_class_) {
+      BeginMember(class_key_.front(), key == 0);
+      AppendNumber(place.group, *out_);
+    }
+    *out_ += '}';
+  }
+
+  void WriteChildren(const PublishedClass& group, Place place, size_t parent, ClassId child) {
+    const bool plain = data_->data.plain[child];
+    const size_t end = parent + group.subtree_size[parent];
+    size_t count = 0;
+    for (size_t at = parent + 1; at < end; at += group.subtree_size[at]) {
+      if (group.vertex_class[at] == child) ++count;
+    }
+    const bool array = !data_->data.single[child] || count > 1;
+    if (!array && count == 0) {
+      *out_ += "null";
+      return;
+    }
+    if (array) *out_ += '[';
+    bool first = true;
+    for (size_t at = parent + 1; at < end; at += group.subtree_size[at]) {
+      if (group.vertex_class[at] != child) continue;
+      if (!first) *out_ += ',';
+      first = false;
+      if (plain) {
+        WriteValue(values_.Get(group, place.member, at, 0));
+      } else {
+        WriteVertex(group, place, at);
+      }
+    }
+    if (array) *out_ += ']';
+  }
+
+  void WriteValue(const PublishedValue& value) {
+    switch (value.kind) {
+      case ValueKind::kMissing:
+        *out_ += "null";
+        break;
+      case ValueKind::kString:
+        AppendJsonString(value.text, *out_);
+        break;
+      case ValueKind::kNumber:
+      case ValueKind::kBoolean:
+        *out_ += value.text;
+        break;
+    }
+  }
+
+  const EncodedDataset* data_;
+  bool with_class_;
+  PublishedValues values_;
+  // By class: slots, then children, each as it stands before its value.
+  std::vector<std::vector<std::string>> keys_;
+  std::vector<std::string> class_key_;
+  std::string* out_ = nullptr;
+};
+
+// What stands around the records of a document: {"result":{"people":[ ... ]}}.
+struct Frame {
+  std::string before;
+  std::string after;
+};
+
+Frame FrameOf(const InputPolicy& input, bool keyed) {
+  Frame frame;
+  for (std::string_view rest = input.at; !rest.empty();) {
+    const size_t dot = rest.find('.');
+    frame.before += '{';
+    AppendJsonString(rest.substr(0, dot), frame.before);
+    frame.before += ':';
+    frame.after += '}';
+    rest = dot == std::string_view::npos ? std::string_view() : rest.substr(dot + 1);
+  }
+  frame.before += keyed ? "{\n" : "[\n";
+  frame.after = (keyed ? "\n}" : "\n]") + frame.after + "\n";
+  return frame;
+}
+
+}  // namespace
+
+Status WriteJson(const InputPolicy& input, const EncodedDataset& data, const Published& published,
+                 const std::vector<Place>& order, const WriteOptions& options, const Write& write) {
+  THICKET_TRY(CheckClassKey(data.schema(), options));
+  const bool lines = input.format == Format::kJsonl;
+  const bool keyed = !lines && data.data.keyed;
+  const Frame frame = lines ? Frame() : FrameOf(input, keyed);
+  JsonWriter writer(data, options);
+  OutputBuffer output(write);
+  std::string& out = output.text();
+  out += frame.before;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (!lines && i > 0) out += ",\n";
+    if (keyed) {
+      out += '"';
+      AppendNumber(i + 1, out);
+      out += "\":";
+    }
+    writer.WriteRecord(published, order[i], out);
+    if (lines) out += '\n';
+    THICKET_TRY(output.FlushIfLarge());
+  }
+  out += frame.after;
+  return output.Flush();
+}
+
+}  // namespace thicket

@@ -1,0 +1,24 @@
+// The readers behind ReadDataset(), one per format. Each fills a DatasetSink from a Source.
+#pragma once
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "io/dataset_sink.h"
+#include "io/source.h"
+#include "policy/policy.h"
+
+namespace thicket {
+
+// A record (a line, a row) that is longer than this is refused.
+inline constexpr size_t kLongestRecord = size_t{1} << 30;
+
+// One JSON object per line. O(longest line) memory beside the data set.
+Status ReadJsonl(Source& source, Progress& progress, DatasetSink& sink);
+
+// One JSON document, held in memory while it is read.
+Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
+
+// One table with a header (RFC 4180). O(longest row) memory beside the data set.
+Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
+
+}  // namespace thicket

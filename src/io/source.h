@@ -1,0 +1,41 @@
+// Bytes of a file or of standard input, decompressed on the way if they are gzip or zstd (told by the content).
+//
+// Several gzip members or zstd frames after one another are read as one. Truncated or damaged compressed data is a
+// kData error, a file that cannot be read a kIo error; both name the path.
+//
+//   THICKET_ASSIGN(std::unique_ptr<Source> source, Source::Open("students.jsonl.gz"));
+//   while (true) {
+//     THICKET_ASSIGN(size_t got, source->Read(buffer, size));   // 0 at the end
+//     ...
+//   }
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace thicket {
+
+class Source {
+ public:
+  // "-" is standard input.
+  static Result<std::unique_ptr<Source>> Open(const std::string& path);
+  // Text that is in memory already and outlives the source; never decompressed.
+  static std::unique_ptr<Source> FromText(std::string_view text);
+  virtual ~Source() = default;
+  // Up to `size` bytes; 0 only at the end.
+  virtual Result<size_t> Read(char* buffer, size_t size) = 0;
+
+  // For progress, in bytes as they are stored: how many there are (0: unknown), and how many were read so far.
+  virtual uint64_t stored_bytes() const = 0;
+  virtual uint64_t bytes_taken() const = 0;
+};
+
+// The whole content; meant for policies, taxonomies and documents that must be in memory anyway.
+Result<std::string> ReadAll(const std::string& path);
+
+}  // namespace thicket

@@ -1,0 +1,91 @@
+#include "io/taxonomy_io.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/source.h"
+#include "taxonomy/taxonomy_file.h"
+
+namespace thicket {
+
+namespace {
+
+bool IsDirectory(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::vector<std::string> FilesIn(const std::string& directory) {
+  std::vector<std::string> names;
+  if (DIR* open = opendir(directory.c_str())) {
+    while (const dirent* entry = readdir(open)) names.emplace_back(entry->d_name);
+    closedir(open);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// "policy.yaml: courses.code", the attribute for which a taxonomy is loaded.
+std::string AttributeOf(const Policy& policy, ClassId id, const std::string& name) {
+  const std::string path = policy.schema->PathOf(id);
+  return fmt::format("{}: {}{}", policy.file, path.empty() ? "" : path + ".", name);
+}
+
+// The file of a folder that belongs to an attribute.
+Result<std::string> FileInFolder(const std::string& folder, const std::string& attribute,
+                                 const std::string& where) {
+  const std::string end = "_hierarchy_" + attribute + ".csv";
+  std::vector<std::string> found;
+  for (const std::string& name : FilesIn(folder)) {
+    if (name.size() > end.size() && name.substr(name.size() - end.size()) == end) found.push_back(name);
+  }
+  if (found.size() == 1) return folder + "/" + found.front();
+  return Error{ErrorCode::kUsage,
+               fmt::format("{}: the folder {} must have one file <data>{}, but has {}", where, folder,
+                           end, found.size()),
+               "name the taxonomy's file itself in the policy", ""};
+}
+
+Error InAttribute(Error error, const std::string& where) {
+  if (error.code == ErrorCode::kIo) {
+    error.message = fmt::format("{}: taxonomy {}", where, error.message);
+    if (error.hint.empty()) error.hint = "paths in a policy are relative to the policy's own directory";
+  }
+  return error;
+}
+
+}  // namespace
+
+Result<Taxonomy> LoadTaxonomy(const std::string& path) {
+  THICKET_ASSIGN(const std::string text, ReadAll(path));
+  return ParseTaxonomy(text, path);
+}
+
+Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
+  TaxonomyFiles taxonomies;
+  for (size_t id = 0; id < policy.schema->classes.size(); ++id) {
+    for (const QuasiAttribute& attribute : policy.schema->classes[id].quasi) {
+      if (attribute.recoding.kind != Recoding::Kind::kTaxonomy) continue;
+      const std::string where = AttributeOf(policy, static_cast<ClassId>(id), attribute.name);
+      std::string key = attribute.recoding.file;
+      std::string path = policy.Resolve(key);
+      if (IsDirectory(path)) {
+        key += "/" + attribute.name;
+        THICKET_ASSIGN(path, FileInFolder(path, attribute.name, where));
+      }
+      if (taxonomies.count(key) > 0) continue;
+      Result<Taxonomy> taxonomy = LoadTaxonomy(path);
+      if (!taxonomy.ok()) return InAttribute(std::move(taxonomy.error()), where);
+      taxonomies.emplace(std::move(key), std::move(*taxonomy));
+    }
+  }
+  return taxonomies;
+}
+
+}  // namespace thicket

@@ -1,0 +1,19 @@
+// Loads the taxonomies that a policy names.
+//
+// A policy's `taxonomy:` is a file, or a folder in which `<data>_hierarchy_<attribute>.csv` names the attribute.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "policy/policy.h"
+#include "record/dataset.h"
+
+namespace thicket {
+
+Result<Taxonomy> LoadTaxonomy(const std::string& path);
+
+// Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute.
+Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy);
+
+}  // namespace thicket

@@ -1,0 +1,369 @@
+#include "matching/merge.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/simd.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr Units kNarrowLimit = Units{1} << 29;
+
+// row[j] -= loss[values[j]]
+THICKET_SIMD void SubtractLosses(const int32_t* __restrict loss, const uint32_t* __restrict values,
+                                 size_t count, int32_t* __restrict row) {
+  for (size_t j = 0; j < count; ++j) row[j] -= loss[values[j]];
+}
+
+// row[j] = 0 where a bit of the vertex is full.
+THICKET_SIMD void ClearFull(uint64_t full, const uint64_t* __restrict bits, size_t count,
+                            int32_t* __restrict row) {
+  for (size_t j = 0; j < count; ++j) row[j] = (bits[j] & full) != 0 ? 0 : row[j];
+}
+
+}  // namespace
+
+CostLine CostLine::Of(MergeCost cost, const Representative& group, Units record_weight) {
+  if (cost == MergeCost::kFaithful) return {group.weight() + record_weight, 2};
+  return {group.member_weight() + record_weight, static_cast<Units>(group.member_count()) + 1};
+}
+
+template <>
+std::vector<int32_t>& Merger::Matrix<int32_t>(Level& level) {
+  return level.narrow;
+}
+template <>
+std::vector<int64_t>& Merger::Matrix<int64_t>(Level& level) {
+  return level.wide;
+}
+template <>
+AssignmentSolver<int32_t>& Merger::Solver<int32_t>(Level& level) {
+  return level.narrow_solver;
+}
+template <>
+AssignmentSolver<int64_t>& Merger::Solver<int64_t>(Level& level) {
+  return level.wide_solver;
+}
+
+Merger::Level& Merger::LevelAt(size_t depth) {
+  while (levels_.size() <= depth) levels_.emplace_back();
+  return levels_[depth];
+}
+
+Units Merger::VertexSimilarity(uint32_t position, Vertex vertex) const {
+  const ClassId id = group_->class_of(position);
+  const auto& domains = model_->data().classes[id].domains;
+  const Label* labels = group_->labels(position);
+  const uint32_t* values = model_->forest().values(vertex);
+  Units similarity = model_->vertex_weight(id);
+  for (size_t slot = 0; slot < domains.size(); ++slot) {
+    similarity -= domains[slot].MergeLoss(labels[slot], values[slot]);
+  }
+  return similarity;
+}
+
+Units Merger::SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth) {
+  if (!group_->MayJoin(*model_, position, vertex)) return 0;
+  return VertexSimilarity(position, vertex) + ChildrenSimilarity(position, vertex, depth, 0);
+}
+
+template <typename Visit>
+void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const Visit& visit) {
+  if (group_->subtree_size(position) == 1 || model_->forest().is_leaf(vertex)) return;
+  Level& level = LevelAt(depth);
+  level.positions.clear();
+  level.vertices.clear();
+  for (const uint32_t child : group_->Children(position)) level.positions.push_back(child);
+  for (const Vertex child : model_->forest().Children(vertex)) level.vertices.push_back(child);
+  // Siblings are grouped by class on both sides, in the same order of classes.
+  size_t i = 0;
+  size_t j = 0;
+  while (i < level.positions.size() && j < level.vertices.size()) {
+    const ClassId a = group_->class_of(level.positions[i]);
+    const ClassId b = model_->forest().class_of(level.vertices[j]);
+    if (a < b) {
+      ++i;
+      continue;
+    }
+    if (b < a) {
+      ++j;
+      continue;
+    }
+    size_t i_end = i + 1;
+    size_t j_end = j + 1;
+    while (i_end < level.positions.size() && group_->class_of(level.positions[i_end]) == a) ++i_end;
+    while (j_end < level.vertices.size() &&
+           model_->forest().class_of(level.vertices[j_end]) == a) {
+      ++j_end;
+    }
+    visit(Siblings2{&level.positions[i], i_end - i, &level.vertices[j], j_end - j, a});
+    i = i_end;
+    j = j_end;
+  }
+}
+
+Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need) {
+  Units total = 0;
+  if (need <= 0) {
+    ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
+      total += GroupSimilarity(group, depth, 0);
+    });
+    return total;
+  }
+  // What each class can add at the most: the smaller of what both sides weigh there.
+  Units rest = 0;
+  const auto most_of = [&](const Siblings2& group) {
+    Units of_positions = 0;
+    Units of_vertices = 0;
+    for (size_t i = 0; i < group.position_count; ++i) {
+      of_positions += group_->subtree_weight(group.positions[i]);
+    }
+    for (size_t j = 0; j < group.vertex_count; ++j) {
+      of_vertices += model_->subtree_weight(group.vertices[j]);
+    }
+    return std::min(of_positions, of_vertices);
+  };
+  ForEachClass(position, vertex, depth, [&](const Siblings2& group) { rest += most_of(group); });
+  ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
+    if (total < 0) return;
+    rest -= most_of(group);
+    const Units gained = GroupSimilarity(group, depth, need - total - rest);
+    total = gained < 0 ? -1 : total + gained;
+  });
+  return total < need ? -1 : total;
+}
+
+Units Merger::GroupSimilarity(const Siblings2& group, size_t depth, Units need) {
+  if (options_.mapping == Mapping::kGreedy) return GreedySimilarity(group, depth);
+  const bool small = group.position_count == 1 || group.vertex_count == 1 ||
+                     (group.position_count == 2 && group.vertex_count == 2);
+  if (small && options_.mapping == Mapping::kLsap) return SmallSimilarity(group, depth);
+  return FitsNarrow(group) ? AssignedSimilarity<int32_t>(group, depth, need)
+                           : AssignedSimilarity<int64_t>(group, depth, need);
+}
+
+// The smallest problems need no matrix; they are most of the problems when leaves have few children.
+Units Merger::SmallSimilarity(const Siblings2& group, size_t depth) {
+  if (group.position_count == 2 && group.vertex_count == 2) {
+    const auto s = [&](size_t i, size_t j) {
+      return SubtreeSimilarity(group.positions[i], group.vertices[j], depth + 1);
+    };
+    return std::max(s(0, 0) + s(1, 1), s(0, 1) + s(1, 0));
+  }
+  Units best = 0;
+  for (size_t i = 0; i < group.position_count; ++i) {
+    for (size_t j = 0; j < group.vertex_count; ++j) {
+      best = std::max(best, SubtreeSimilarity(group.positions[i], group.vertices[j], depth + 1));
+    }
+  }
+  return best;
+}
+
+bool Merger::FitsNarrow(const Siblings2& group) const {
+  Units most = 0;
+  for (size_t j = 0; j < group.vertex_count; ++j) {
+    most = std::max(most, model_->subtree_weight(group.vertices[j]));
+  }
+  return most < kNarrowLimit;
+}
+
+template <typename Gain>
+Units Merger::AssignedSimilarity(const Siblings2& group, size_t depth, Units need) {
+  Level& level = LevelAt(depth);
+  const bool labels_only = options_.mapping == Mapping::kLabels;
+  const bool transposed = group.position_count > group.vertex_count;
+  const size_t rows = std::min(group.position_count, group.vertex_count);
+  const size_t columns = std::max(group.position_count, group.vertex_count);
+  FillMatrix<Gain>(group, depth, transposed, labels_only);
+  const Units best = Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns,
+                                               labels_only ? 0 : need);
+  if (!labels_only) return best;
+  Units total = 0;
+  for (size_t r = 0; r < rows; ++r) {
+    const auto c = static_cast<size_t>(Solver<Gain>(level).column_of_row()[r]);
+    total += SubtreeSimilarity(group.positions[transposed ? c : r], group.vertices[transposed ? r : c],
+                               depth + 1);
+  }
+  return total;
+}
+
+void Merger::LoadVertices(const Siblings2& group, Level& level) const {
+  const size_t slots = model_->data().classes[group.id].domains.size();
+  const size_t attributes = model_->sensitive_count(group.id);
+  level.values.resize(slots * group.vertex_count);
+  level.bits.resize(attributes * group.vertex_count);
+  level.row.resize(group.vertex_count);
+  for (size_t j = 0; j < group.vertex_count; ++j) {
+    const uint32_t* values = model_->forest().values(group.vertices[j]);
+    for (size_t slot = 0; slot < slots; ++slot) level.values[slot * group.vertex_count + j] = values[slot];
+    const uint32_t* buckets = model_->buckets(group.vertices[j]);
+    for (size_t a = 0; a < attributes; ++a) {
+      level.bits[a * group.vertex_count + j] = BucketBit(buckets[a]);
+    }
+  }
+}
+
+void Merger::FillRow(const Siblings2& group, uint32_t position, Level& level) const {
+  const size_t count = group.vertex_count;
+  const auto& domains = model_->data().classes[group.id].domains;
+  const Label* labels = group_->labels(position);
+  std::fill(level.row.begin(), level.row.end(),
+            static_cast<int32_t>(model_->vertex_weight(group.id)));
+  for (size_t slot = 0; slot < domains.size(); ++slot) {
+    const uint32_t* values = &level.values[slot * count];
+    if (const int32_t* loss = domains[slot].MergeLossRow(labels[slot])) {
+      SubtractLosses(loss, values, count, level.row.data());
+    } else {
+      for (size_t j = 0; j < count; ++j) {
+        level.row[j] -= static_cast<int32_t>(domains[slot].MergeLoss(labels[slot], values[j]));
+      }
+    }
+  }
+  for (size_t a = 0; a < model_->sensitive_count(group.id); ++a) {
+    const uint64_t full = group_->full_bits(position, a);
+    if (model_->bits_decide(group.id, a)) {
+      ClearFull(full, &level.bits[a * count], count, level.row.data());
+      continue;
+    }
+    for (size_t j = 0; j < count; ++j) {
+      if ((level.bits[a * count + j] & full) != 0 &&
+          !group_->HasRoom(*model_, position, a, model_->buckets(group.vertices[j])[a])) {
+        level.row[j] = 0;
+      }
+    }
+  }
+  if (model_->has_once()) {
+    for (size_t j = 0; j < count; ++j) {
+      if (level.row[j] != 0 && !group_->MayJoin(*model_, position, group.vertices[j])) level.row[j] = 0;
+    }
+  }
+}
+
+template <typename Gain>
+void Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only) {
+  Level& level = LevelAt(depth);
+  LoadVertices(group, level);
+  std::vector<Gain>& matrix = Matrix<Gain>(level);
+  const size_t columns = transposed ? group.position_count : group.vertex_count;
+  matrix.resize(group.position_count * group.vertex_count);
+  const bool below = !labels_only && !model_->schema().classes[group.id].children.empty();
+  for (size_t i = 0; i < group.position_count; ++i) {
+    const uint32_t position = group.positions[i];
+    FillRow(group, position, level);
+    const bool has_children = below && group_->subtree_size(position) > 1;
+    for (size_t j = 0; j < group.vertex_count; ++j) {
+      Gain similarity = level.row[j];
+      if (has_children && similarity != 0 && !model_->forest().is_leaf(group.vertices[j])) {
+        similarity += static_cast<Gain>(
+            ChildrenSimilarity(position, group.vertices[j], depth + 1, 0));
+      }
+      matrix[transposed ? j * columns + i : i * columns + j] = similarity;
+    }
+  }
+}
+
+// Algorithm 2, class by class: the smaller side's children in order, each taking the free one that costs least, the
+// first of equals. The similarity of a pair that may not stand together is 0, and it is taken all the same if it costs
+// least: it uses up its vertex, as in the paper.
+Units Merger::GreedySimilarity(const Siblings2& group, size_t depth) {
+  Assign(group, depth);
+  Units total = 0;
+  Level& level = LevelAt(depth);
+  for (size_t i = 0; i < group.position_count; ++i) {
+    const int32_t j = level.partner[i];
+    if (j >= 0) total += level.wide[i * group.vertex_count + static_cast<size_t>(j)];
+  }
+  return total;
+}
+
+template <typename Gain>
+void Merger::AssignBy(const Siblings2& group, size_t depth) {
+  Level& level = LevelAt(depth);
+  const bool transposed = group.position_count > group.vertex_count;
+  const size_t rows = std::min(group.position_count, group.vertex_count);
+  const size_t columns = std::max(group.position_count, group.vertex_count);
+  FillMatrix<Gain>(group, depth, transposed, options_.mapping == Mapping::kLabels);
+  Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns, 0);
+  for (size_t r = 0; r < rows; ++r) {
+    const int32_t c = Solver<Gain>(level).column_of_row()[r];
+    level.partner[transposed ? static_cast<size_t>(c) : r] =
+        transposed ? static_cast<int32_t>(r) : c;
+  }
+}
+
+void Merger::Assign(const Siblings2& group, size_t depth) {
+  Level& level = LevelAt(depth);
+  level.partner.assign(group.position_count, -1);
+  if (options_.mapping != Mapping::kGreedy) {
+    if (FitsNarrow(group)) {
+      AssignBy<int32_t>(group, depth);
+    } else {
+      AssignBy<int64_t>(group, depth);
+    }
+    return;
+  }
+  FillMatrix<int64_t>(group, depth, false, false);
+  const Units members =
+      options_.cost == MergeCost::kFaithful ? 1 : static_cast<Units>(group_->member_count());
+  const bool by_position = group.position_count <= group.vertex_count;
+  const size_t takers = std::min(group.position_count, group.vertex_count);
+  const size_t offers = std::max(group.position_count, group.vertex_count);
+  level.taken.assign(offers, false);
+  for (size_t taker = 0; taker < takers; ++taker) {
+    size_t choice = offers;
+    Units least = std::numeric_limits<Units>::max();
+    for (size_t offer = 0; offer < offers; ++offer) {
+      if (level.taken[offer]) continue;
+      const size_t i = by_position ? taker : offer;
+      const size_t j = by_position ? offer : taker;
+      // The taker's own weight is the same for all offers.
+      const Units lost = by_position ? model_->subtree_weight(group.vertices[j])
+                                     : members * group_->subtree_weight(group.positions[i]);
+      const Units cost = lost - (members + 1) * level.wide[i * group.vertex_count + j];
+      if (cost < least) {
+        least = cost;
+        choice = offer;
+      }
+    }
+    level.taken[choice] = true;
+    level.partner[by_position ? taker : choice] = static_cast<int32_t>(by_position ? choice : taker);
+  }
+}
+
+void Merger::PairChildren(uint32_t position, Vertex vertex, size_t depth,
+                          std::vector<VertexPair>& pairs) {
+  ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
+    Assign(group, depth);
+    // The next level has buffers of its own, so the partners stay as they are while it pairs.
+    const std::vector<int32_t>& partner = LevelAt(depth).partner;
+    for (size_t i = 0; i < group.position_count; ++i) {
+      if (partner[i] < 0) continue;
+      const Vertex other = group.vertices[static_cast<size_t>(partner[i])];
+      if (!group_->MayJoin(*model_, group.positions[i], other)) continue;
+      pairs.push_back({group.positions[i], other});
+      PairChildren(group.positions[i], other, depth + 1, pairs);
+    }
+  });
+}
+
+Units Merger::Similarity(const Representative& group, RecordId record, Units need) {
+  group_ = &group;
+  const Vertex root = model_->forest().root(record);
+  if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return need > 0 ? -1 : 0;
+  const Units own = VertexSimilarity(0, root);
+  const Units below = ChildrenSimilarity(0, root, 0, need - own);
+  return below < 0 ? -1 : own + below;
+}
+
+void Merger::Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs) {
+  group_ = &group;
+  pairs.clear();
+  const Vertex root = model_->forest().root(record);
+  if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return;
+  pairs.push_back({0, root});
+  PairChildren(0, root, 0, pairs);
+}
+
+}  // namespace thicket

@@ -1,0 +1,139 @@
+// How well a record fits a representative, and which of their vertices stand together: *diversify* and FindMapping of
+// Ozalp et al. 2016, section 5 (Algorithms 1 to 3), without touching or copying a record.
+//
+// Merging is always at most as costly as suppressing, so all costs follow from one number, the similarity: the sum over
+// the vertices that stand together of their suppression cost less what their generalized labels cost. For a
+// representative of c records that weighs R and a record that weighs T, merged with similarity S, the cost is
+//
+//   R + T - 2 S            as the paper counts it (the representative once), and
+//   c R + T - (c + 1) S    weighted by the records that it stands for, which is the real loss
+//
+// (where c R may as well be the original weight of the c records: what they have lost already is lost either way).
+// So the best pairing of children does not depend on the weights, and two vertices that may not stand together simply
+// have similarity 0. Children of different classes never match: each class is an assignment problem of its own.
+//
+//   Merger merger(model, {.mapping = Mapping::kLsap});
+//   Units s = merger.Similarity(group, record, 0);
+//   merger.Pair(group, record, pairs);
+//
+// A Merger owns its buffers: one per thread. With b children per vertex and height h, O(b^(2h+1)) for kLsap, less the
+// branches where a side has no children.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "matching/linear_assignment.h"
+#include "matching/representative.h"
+#include "matching/tree_model.h"
+
+namespace thicket {
+
+enum class Mapping {
+  kLsap,    // the pairs with the greatest total similarity (Algorithm 3)
+  kGreedy,  // each child of the smaller side in turn takes what costs least (Algorithm 2)
+  kLabels,  // as kLsap, but looking at the children's own labels only, not at what is below them
+};
+
+enum class MergeCost {
+  kWeighted,  // times the number of records that a representative stands for
+  kFaithful,  // a representative counts once, as in the paper
+};
+
+struct MergeOptions {
+  Mapping mapping = Mapping::kLsap;
+  MergeCost cost = MergeCost::kWeighted;
+};
+
+// What it costs to merge a record into a representative, as a function of the similarity. Weighted, this is what the
+// whole class then costs.
+struct CostLine {
+  Units base = 0;    // nothing in common
+  Units factor = 0;  // saved per unit of similarity
+
+  static CostLine Of(MergeCost cost, const Representative& group, Units record_weight);
+  Units At(Units similarity) const { return base - factor * similarity; }
+  // The least similarity whose cost is at most `most`.
+  Units Need(Units most) const {
+    return base <= most ? 0 : (base - most + factor - 1) / factor;
+  }
+};
+
+class Merger {
+ public:
+  Merger(const TreeModel& model, MergeOptions options) : model_(&model), options_(options) {}
+
+  // The similarity, or a negative number as soon as it is certain to be less than `need`. It is 0 only where the roots may not stand
+  // together, which suppresses both records whole.
+  Units Similarity(const Representative& group, RecordId record, Units need);
+
+  // The vertices that stand together, in preorder of positions; none where the roots may not.
+  void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
+
+ private:
+  // One set of siblings of one class on each side.
+  struct Siblings2 {
+    const uint32_t* positions;
+    size_t position_count;
+    const Vertex* vertices;
+    size_t vertex_count;
+    ClassId id;
+  };
+  // Buffers for one level of the trees.
+  struct Level {
+    std::vector<uint32_t> positions;
+    std::vector<Vertex> vertices;
+    std::vector<uint32_t> values;  // by slot, then vertex
+    std::vector<uint64_t> bits;    // by sensitive attribute, then vertex
+    std::vector<int32_t> row;
+    std::vector<int32_t> narrow;
+    std::vector<int64_t> wide;
+    AssignmentSolver<int32_t> narrow_solver;
+    AssignmentSolver<int64_t> wide_solver;
+    std::vector<int32_t> partner;  // by position: index of the vertex, or -1
+    std::vector<bool> taken;
+  };
+
+  template <typename Gain>
+  static std::vector<Gain>& Matrix(Level& level);
+  template <typename Gain>
+  static AssignmentSolver<Gain>& Solver(Level& level);
+
+  Level& LevelAt(size_t depth);
+  Units VertexSimilarity(uint32_t position, Vertex vertex) const;
+  // Of two vertices that may not stand together it is 0.
+  Units SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth);
+  // Over all children; `need` as in Similarity.
+  Units ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need);
+  Units GroupSimilarity(const Siblings2& group, size_t depth, Units need);
+  Units SmallSimilarity(const Siblings2& group, size_t depth);
+  template <typename Gain>
+  Units AssignedSimilarity(const Siblings2& group, size_t depth, Units need);
+  Units GreedySimilarity(const Siblings2& group, size_t depth);
+  bool FitsNarrow(const Siblings2& group) const;
+
+  // matrix[i * stride + j] (or transposed): similarity of the i-th position and the j-th vertex.
+  template <typename Gain>
+  void FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only);
+  void LoadVertices(const Siblings2& group, Level& level) const;
+  // level.row[j]: similarity of the position and the j-th vertex themselves.
+  void FillRow(const Siblings2& group, uint32_t position, Level& level) const;
+
+  // Calls visit(first position index, count, first vertex index, count, class) for each class that both sides have.
+  template <typename Visit>
+  void ForEachClass(uint32_t position, Vertex vertex, size_t depth, const Visit& visit);
+
+  void PairChildren(uint32_t position, Vertex vertex, size_t depth, std::vector<VertexPair>& pairs);
+  // Fills level.partner.
+  void Assign(const Siblings2& group, size_t depth);
+  template <typename Gain>
+  void AssignBy(const Siblings2& group, size_t depth);
+
+  const TreeModel* model_;
+  MergeOptions options_;
+  const Representative* group_ = nullptr;
+  std::deque<Level> levels_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,184 @@
+#include "matching/representative.h"
+
+#include <algorithm>
+
+namespace thicket {
+
+namespace {
+
+// The vertices of a record that are not blocked and have no blocked ancestor, in preorder.
+std::vector<Vertex> ShownVertices(const TreeModel& model, RecordId record) {
+  const Forest& forest = model.forest();
+  std::vector<Vertex> shown;
+  const Vertex begin = forest.root(record);
+  const Vertex end = begin + static_cast<Vertex>(forest.record_size(record));
+  for (Vertex v = begin; v < end;) {
+    if (model.IsBlocked(v)) {
+      v += forest.subtree_size(v);
+    } else {
+      shown.push_back(v++);
+    }
+  }
+  return shown;
+}
+
+}  // namespace
+
+Representative Representative::Of(const TreeModel& model, RecordId record, int class_size) {
+  const Forest& forest = model.forest();
+  Representative result;
+  result.records_ = {record};
+  for (const Vertex v : ShownVertices(model, record)) {
+    const ClassId id = forest.class_of(v);
+    result.AddVertex(id, 1);
+    const auto& domains = model.data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      result.labels_.push_back(domains[slot].Leaf(forest.value(v, slot)));
+    }
+    result.vertices_.push_back(v);
+    const uint32_t* buckets = model.buckets(v);
+    result.buckets_.insert(result.buckets_.end(), buckets, buckets + model.sensitive_count(id));
+  }
+  // Subtree sizes, without the blocked vertices: a vertex's subtree ends where the original one ends.
+  for (uint32_t p = 0; p < result.size(); ++p) {
+    const Vertex end = result.vertices_[p] + forest.subtree_size(result.vertices_[p]);
+    const auto last = std::lower_bound(result.vertices_.begin() + p, result.vertices_.end(), end);
+    result.subtree_size_[p] = static_cast<uint32_t>(last - result.vertices_.begin()) - p;
+  }
+  result.Finish(model, class_size);
+  return result;
+}
+
+Representative Representative::Absorb(const TreeModel& model, RecordId record,
+                                      const std::vector<VertexPair>& pairs, int class_size) const {
+  Representative result;
+  result.records_ = records_;
+  result.records_.push_back(record);
+  const size_t members = records_.size();
+  for (const VertexPair& pair : pairs) {
+    const ClassId id = vertex_class_[pair.position];
+    result.AddVertex(id, members + 1);
+    const auto& domains = model.data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      const Label added = domains[slot].Leaf(model.forest().value(pair.vertex, slot));
+      result.labels_.push_back(domains[slot].Merge(labels(pair.position)[slot], added));
+    }
+    const auto from = vertices_.begin() + static_cast<std::ptrdiff_t>(pair.position * members);
+    result.vertices_.insert(result.vertices_.end(), from, from + static_cast<std::ptrdiff_t>(members));
+    result.vertices_.push_back(pair.vertex);
+    for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
+      const uint32_t* old = buckets(pair.position, attribute);
+      result.buckets_.insert(result.buckets_.end(), old, old + members);
+      result.buckets_.push_back(model.buckets(pair.vertex)[attribute]);
+    }
+  }
+  for (uint32_t p = 0; p < pairs.size(); ++p) {
+    const uint32_t end = pairs[p].position + subtree_size_[pairs[p].position];
+    uint32_t next = p + 1;
+    while (next < pairs.size() && pairs[next].position < end) ++next;
+    result.subtree_size_[p] = next - p;
+  }
+  result.Finish(model, class_size);
+  return result;
+}
+
+void Representative::AddVertex(ClassId id, size_t members) {
+  vertex_class_.push_back(id);
+  subtree_size_.push_back(1);
+  first_label_.push_back(static_cast<uint32_t>(labels_.size()));
+  first_sensitive_.push_back(static_cast<uint32_t>(buckets_.size() / members));
+}
+
+void Representative::Finish(const TreeModel& model, int class_size) {
+  const size_t members = records_.size();
+  SetClassSize(model, class_size);
+  Units loss = 0;
+  subtree_weight_.resize(size());
+  for (uint32_t p = static_cast<uint32_t>(size()); p-- > 0;) {
+    const ClassId id = vertex_class_[p];
+    subtree_weight_[p] = model.vertex_weight(id);
+    for (const uint32_t child : Children(p)) subtree_weight_[p] += subtree_weight_[child];
+    const auto& domains = model.data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) loss += domains[slot].Loss(labels(p)[slot]);
+  }
+  for (const RecordId record : records_) member_weight_ += model.record_weight(record);
+  cost_ = member_weight_ - static_cast<Units>(members) * (weight() - loss);
+  if (model.has_once()) {
+    once_shown_.assign(model.once_count(), false);
+    for (const Vertex v : vertices_) {
+      model.ForEachOnce(v, [&](uint32_t number) { once_shown_[number] = true; });
+    }
+  }
+}
+
+void Representative::SetClassSize(const TreeModel& model, int class_size) {
+  const size_t members = records_.size();
+  most_repeats_ = model.rule().MostRepeats(class_size);
+  full_.resize(buckets_.size() / members);
+  for (size_t i = 0; i < full_.size(); ++i) {
+    full_[i] = FullBuckets(&buckets_[i * members], members, most_repeats_);
+  }
+}
+
+bool Representative::MayJoin(const TreeModel& model, uint32_t position, Vertex vertex) const {
+  const ClassId id = vertex_class_[position];
+  for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
+    if (!HasRoom(model, position, attribute, model.buckets(vertex)[attribute])) return false;
+  }
+  if (!model.has_once()) return true;
+  bool free = !model.IsBlocked(vertex);
+  model.ForEachOnce(vertex, [&](uint32_t number) { free = free && !once_shown_[number]; });
+  return free;
+}
+
+PublishedClass Representative::Publish() const {
+  // The canonical text of each subtree, bottom up: its class, labels and size, then its children's texts in order.
+  std::vector<std::vector<uint32_t>> text(size());
+  std::vector<std::vector<uint32_t>> children(size());
+  for (uint32_t p = static_cast<uint32_t>(size()); p-- > 0;) {
+    const uint32_t labels_end =
+        p + 1 < size() ? first_label_[p + 1] : static_cast<uint32_t>(labels_.size());
+    text[p].push_back(vertex_class_[p]);
+    for (uint32_t i = first_label_[p]; i < labels_end; ++i) {
+      text[p].push_back(labels_[i].low);
+      text[p].push_back(labels_[i].high);
+    }
+    text[p].push_back(subtree_size_[p]);
+    for (const uint32_t child : Children(p)) children[p].push_back(child);
+    std::stable_sort(children[p].begin(), children[p].end(),
+                     [&](uint32_t a, uint32_t b) { return text[a] < text[b]; });
+    for (const uint32_t child : children[p]) {
+      text[p].insert(text[p].end(), text[child].begin(), text[child].end());
+      std::vector<uint32_t>().swap(text[child]);
+    }
+  }
+
+  std::vector<uint32_t> order;
+  std::vector<uint32_t> pending;
+  if (size() > 0) pending.push_back(0);
+  while (!pending.empty()) {
+    const uint32_t p = pending.back();
+    pending.pop_back();
+    order.push_back(p);
+    pending.insert(pending.end(), children[p].rbegin(), children[p].rend());
+  }
+
+  PublishedClass result;
+  result.records = records_;
+  result.vertices.resize(records_.size() * order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    const uint32_t p = order[i];
+    const size_t labels_end = p + 1 < size() ? first_label_[p + 1] : labels_.size();
+    result.vertex_class.push_back(vertex_class_[p]);
+    result.subtree_size.push_back(subtree_size_[p]);
+    result.first_label.push_back(static_cast<uint32_t>(result.label_values.size()));
+    result.label_values.insert(result.label_values.end(), labels_.begin() + first_label_[p],
+                               labels_.begin() + static_cast<std::ptrdiff_t>(labels_end));
+    for (size_t member = 0; member < records_.size(); ++member) {
+      result.vertices[member * order.size() + i] = vertex(p, member);
+    }
+  }
+  return result;
+}
+
+}  // namespace thicket

@@ -1,0 +1,65 @@
+#include "matching/tree_model.h"
+
+#include <algorithm>
+
+#include "loss/lm.h"
+
+namespace thicket {
+
+TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule) : data_(&data), rule_(rule) {
+  for (const VertexClass& vertex_class : schema().classes) {
+    vertex_weight_.push_back(SuppressionCost(vertex_class));
+    sensitive_count_.push_back(rule.l == 0 ? 0 : vertex_class.sensitive.size());
+  }
+  subtree_weight_ = SubtreeCosts(schema(), forest());
+  first_bucket_.resize(forest().vertex_count());
+  for (Vertex v = 0; v < forest().vertex_count(); ++v) {
+    first_bucket_[v] = static_cast<uint32_t>(buckets_.size());
+    for (size_t attribute = 0; attribute < sensitive_count_[forest().class_of(v)]; ++attribute) {
+      buckets_.push_back(data.Bucket(v, attribute));
+    }
+  }
+  FindOnce();
+  if (has_once()) BlockRepeats();
+}
+
+void TreeModel::FindOnce() {
+  once_number_.resize(schema().classes.size());
+  for (size_t id = 0; id < once_number_.size(); ++id) {
+    for (const std::vector<bool>& once : data_->classes[id].once) {
+      once_number_[id].emplace_back(once.size(), kNotOnce);
+      for (size_t bucket = 0; bucket < once.size(); ++bucket) {
+        if (once[bucket]) once_number_[id].back()[bucket] = once_count_++;
+      }
+    }
+  }
+}
+
+void TreeModel::BlockRepeats() {
+  blocked_.assign(forest().vertex_count(), false);
+  constexpr Vertex kNone = ~Vertex{0};
+  std::vector<Vertex> shown(once_count_, kNone);
+  std::vector<uint32_t> touched;
+  for (RecordId record = 0; record < forest().record_count(); ++record) {
+    for (const uint32_t number : touched) shown[number] = kNone;
+    touched.clear();
+    const Vertex begin = forest().root(record);
+    const Vertex end = begin + static_cast<Vertex>(forest().record_size(record));
+    for (Vertex v = begin; v < end; ++v) {
+      ForEachOnce(v, [&](uint32_t number) {
+        Vertex& best = shown[number];
+        if (best == kNone) {
+          best = v;
+          touched.push_back(number);
+        } else if (subtree_weight_[v] > subtree_weight_[best] && best != begin) {
+          blocked_[best] = true;
+          best = v;
+        } else {
+          blocked_[v] = true;
+        }
+      });
+    }
+  }
+}
+
+}  // namespace thicket

@@ -1,0 +1,73 @@
+// The policy file as types: what the records look like, what is promised, and how it is to be reached.
+//
+// ParsePolicy checks everything that can be checked without the data and names file, line and key of what is wrong.
+// docs/policy.md describes every key.
+//
+//   THICKET_ASSIGN(Policy policy, ParsePolicy(yaml_text, "policy.yaml"));
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "record/schema.h"
+
+namespace thicket {
+
+enum class Format { kJsonl, kJson, kCsv };
+
+struct InputPolicy {
+  Format format = Format::kJsonl;
+  // As written in the policy; relative to the policy file. Empty if the policy names none.
+  std::string path;
+  // kJson: the keys, separated by dots, that lead from the document to the records (an array, or an object with one
+  // member per person); empty if the document itself is it.
+  std::string at;
+  // kCsv: the column separator; 0 means that it is found out from the header.
+  char delimiter = 0;
+};
+
+// k-anonymity (Definition 3.12), l-diversity (Definition 3.15), or both.
+struct PrivacyPolicy {
+  std::optional<int> k;
+  std::optional<int> l;
+
+  // The least size of a class.
+  int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
+  // How often a bucket may occur among `size` aligned vertices.
+  int MostRepeats(int size) const { return l ? size / *l : size; }
+  std::string_view model() const { return l ? "l-diversity" : "k-anonymity"; }
+};
+
+// Which algorithm, with its parameters as words; engine/ turns them into the algorithm's own options. ParsePolicy lets
+// only known words through.
+struct MethodPolicy {
+  std::string name = "clustree";
+  std::string mapping = "lsap";       // lsap | greedy | labels
+  bool passes = true;                 // off is CToff
+  double s = 0.5;                     // how fast the limit for a cluster's cost is raised
+  double m = 4;                       // where it is lifted
+  std::string cost = "weighted";      // weighted | faithful
+  std::string leftovers = "absorb";   // absorb | suppress
+};
+
+struct Policy {
+  // The policy file as the user named it; the paths in it are relative to its directory.
+  std::string file;
+  InputPolicy input;
+  std::shared_ptr<const Schema> schema;
+  PrivacyPolicy privacy;
+  MethodPolicy method;
+
+  // A path of the policy, seen from where the command runs.
+  std::string Resolve(std::string_view path) const;
+};
+
+Result<Policy> ParsePolicy(std::string_view yaml, std::string file);
+
+std::string_view FormatName(Format format);
+
+}  // namespace thicket

@@ -1,0 +1,77 @@
+// What all parts of the policy reader share: values with the key path and line that an error about them names.
+//
+//   PolicyNode k = privacy.Child("k");
+//   THICKET_ASSIGN(int number, k.WholeNumber(2));   // "policy.yaml:12: privacy.k must be at least 2, but is 1"
+//
+// Internal to policy/.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/policy.h"
+#include "policy/yaml.h"
+
+namespace thicket {
+
+// Names that the policy language has, but this version does not do; apart from names that nobody knows.
+struct KeySet {
+  std::vector<std::string> known;
+  std::vector<std::string> later;
+};
+
+class PolicyNode {
+ public:
+  PolicyNode(const std::string& file, const YamlNode& node, std::string path, int line)
+      : file_(&file), node_(&node), path_(std::move(path)), line_(line) {}
+
+  const std::string& path() const { return path_; }
+  int line() const { return line_; }
+  const YamlNode& yaml() const { return *node_; }
+
+  bool Has(std::string_view key) const { return node_->Find(key) != nullptr; }
+  // The value of a key that is there.
+  PolicyNode Child(std::string_view key) const;
+  PolicyNode Item(size_t index) const;
+  // In the order of the document.
+  std::vector<std::pair<std::string, PolicyNode>> Children() const;
+
+  // "policy.yaml:12: privacy.k WHAT".
+  Error Fail(std::string_view what, std::string hint) const;
+  Error NotInThisVersion(std::string hint) const;
+
+  Status MustBeMapping() const;
+  // A mapping (or nothing) with these keys only.
+  Status MustHaveOnly(const KeySet& keys) const;
+  // One of these words.
+  Result<std::string> Word(const KeySet& words) const;
+  // A text that is not empty.
+  Result<std::string> Text() const;
+  Result<std::vector<std::string>> Texts() const;
+  Result<int> WholeNumber(int least) const;
+  Result<double> Number() const;
+  Result<double> PositiveNumber() const;
+  Result<std::vector<double>> Numbers() const;
+  Result<bool> OnOff() const;
+
+ private:
+  // What stands there, for messages: "abc", "a list", "empty".
+  std::string Seen() const;
+
+  const std::string* file_;
+  const YamlNode* node_;
+  std::string path_;
+  int line_;
+};
+
+// record_policy.cc: the classes and attributes below `record`.
+Result<Schema> ReadSchema(const PolicyNode& record);
+
+// "a, b or c".
+std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);
+
+}  // namespace thicket

@@ -1,0 +1,327 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+#include "policy/policy_reader.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr std::string_view kRecodings =
+    "add one of taxonomy: FILE, ranges: [5, 10, 20], numeric: true, mask: 2, date: [month, year]";
+constexpr int kMostMasked = 100;
+constexpr double kWidestRange = 1e300;
+
+const KeySet& QuasiKeys() {
+  static const KeySet keys = {{"taxonomy", "ranges", "numeric", "mask", "date", "unknown"}, {}};
+  return keys;
+}
+
+// What a class's name and its attributes are called: each name has one role.
+class Roles {
+ public:
+  Status Add(const std::string& name, const std::string& role, const PolicyNode& where) {
+    const auto [at, added] = roles_.emplace(name, role);
+    if (added) return {};
+    if (at->second == role) {
+      return where.Fail(fmt::format("must be named once, but \"{}\" is there twice", name),
+                        "remove one of the two");
+    }
+    return where.Fail(
+        fmt::format("must have one role, but \"{}\" is both {} and {}", name, at->second, role),
+        "name it in one place only");
+  }
+
+ private:
+  std::unordered_map<std::string, std::string> roles_;
+};
+
+Result<std::vector<double>> ReadWidths(const PolicyNode& node) {
+  THICKET_ASSIGN(std::vector<double> widths, node.Numbers());
+  for (size_t i = 0; i < widths.size(); ++i) {
+    const std::string shown = NumberText(widths[i]);
+    if (!(widths[i] > 0) || widths[i] > kWidestRange) {
+      return node.Fail(fmt::format("must hold positive widths, but one is {}", shown),
+                       "use widths such as [5, 10, 20]");
+    }
+    if (i == 0) continue;
+    if (widths[i] <= widths[i - 1]) {
+      return node.Fail(
+          fmt::format("must ascend, but {} comes after {}", shown, NumberText(widths[i - 1])),
+          "sort the widths from narrow to wide");
+    }
+    // Widths such as 0.1 and 0.3 are multiples of each other only up to rounding.
+    const double ratio = widths[i] / widths[i - 1];
+    if (ratio > 1e15 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio) {
+      return node.Fail(fmt::format("must nest, but {} is not a multiple of {}", shown,
+                                   NumberText(widths[i - 1])),
+                       "make each width a multiple of the one before, such as [5, 10, 20]");
+    }
+  }
+  return widths;
+}
+
+Result<std::vector<DateUnit>> ReadUnits(const PolicyNode& node) {
+  static const std::vector<std::string> names = {"day", "month", "quarter", "year", "decade"};
+  const std::string hint = "list units from fine to coarse: " + JoinWords(names, ", ");
+  if (!node.yaml().is_list() || node.yaml().items.empty()) {
+    return node.Fail("must be a list of units, but is not", hint);
+  }
+  std::vector<DateUnit> units;
+  for (size_t i = 0; i < node.yaml().items.size(); ++i) {
+    THICKET_ASSIGN(const std::string name, node.Item(i).Word({names, {}}));
+    const auto unit =
+        static_cast<DateUnit>(std::find(names.begin(), names.end(), name) - names.begin());
+    if (!units.empty() && unit <= units.back()) {
+      return node.Fail(fmt::format("must ascend, but {} comes after {}", name,
+                                   names[static_cast<size_t>(units.back())]),
+                       hint);
+    }
+    units.push_back(unit);
+  }
+  return units;
+}
+
+Status ReadUnknown(const PolicyNode& node, Recoding& recoding) {
+  if (!node.Has("unknown")) return {};
+  const PolicyNode unknown = node.Child("unknown");
+  if (recoding.kind != Recoding::Kind::kTaxonomy) {
+    return unknown.Fail("must stand beside taxonomy, but does not",
+                        "remove it: only a taxonomy can lack a value");
+  }
+  THICKET_ASSIGN(const std::string word, unknown.Word({{"error", "generalize"}, {}}));
+  recoding.generalize_unknown = word == "generalize";
+  return {};
+}
+
+Result<Recoding> ReadRecoding(const PolicyNode& node) {
+  if (!node.yaml().is_mapping() && !node.yaml().is_null()) {
+    return node.Fail("must say how it is generalized, but does not", std::string(kRecodings));
+  }
+  THICKET_TRY(node.MustHaveOnly(QuasiKeys()));
+  std::vector<std::string> given;
+  for (const auto& [key, child] : node.Children()) {
+    if (key != "unknown") given.push_back(key);
+  }
+  if (given.empty()) {
+    return node.Fail("must say how it is generalized, but does not", std::string(kRecodings));
+  }
+  if (given.size() > 1) {
+    return node.Fail(fmt::format("must have one recoding, but has {}", JoinWords(given, " and ")),
+                     "keep one of them");
+  }
+
+  Recoding recoding;
+  const PolicyNode value = node.Child(given.front());
+  if (given.front() == "taxonomy") {
+    THICKET_ASSIGN(recoding.file, value.Text());
+  } else if (given.front() == "ranges") {
+    recoding.kind = Recoding::Kind::kRanges;
+    THICKET_ASSIGN(recoding.widths, ReadWidths(value));
+  } else if (given.front() == "numeric") {
+    recoding.kind = Recoding::Kind::kNumeric;
+    THICKET_ASSIGN(const bool on, value.OnOff());
+    if (!on) return value.Fail("must be true, but is not", std::string(kRecodings));
+  } else if (given.front() == "mask") {
+    recoding.kind = Recoding::Kind::kMask;
+    THICKET_ASSIGN(recoding.mask, value.WholeNumber(1));
+    if (recoding.mask > kMostMasked) {
+      return value.Fail(fmt::format("must be at most {}, but is {}", kMostMasked, recoding.mask),
+                        "mask only as many characters as the values have");
+    }
+  } else {
+    recoding.kind = Recoding::Kind::kDate;
+    THICKET_ASSIGN(recoding.units, ReadUnits(value));
+  }
+  THICKET_TRY(ReadUnknown(node, recoding));
+  return recoding;
+}
+
+Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNode& node) {
+  SensitiveAttribute attribute;
+  attribute.name = name;
+  THICKET_TRY(node.MustHaveOnly({{"buckets", "once"}, {"levels"}}));
+  if (node.Has("buckets")) {
+    const PolicyNode buckets = node.Child("buckets");
+    THICKET_ASSIGN(attribute.buckets, buckets.Numbers());
+    if (attribute.buckets.size() < 2) {
+      return buckets.Fail("must have at least 2 bounds, but has 1", "list the bounds: [0, 1, 2]");
+    }
+    for (size_t i = 1; i < attribute.buckets.size(); ++i) {
+      if (attribute.buckets[i] > attribute.buckets[i - 1]) continue;
+      return buckets.Fail(
+          fmt::format("must ascend, but {} comes after {}", NumberText(attribute.buckets[i]),
+                      NumberText(attribute.buckets[i - 1])),
+          "sort the bounds, each once");
+    }
+  }
+  if (node.Has("once")) {
+    // The values are sensitive: messages name only their places.
+    const PolicyNode once = node.Child("once");
+    if (!once.yaml().is_list() || once.yaml().items.empty()) {
+      return once.Fail("must be a list of values, but is not", "write it in brackets: [a, b]");
+    }
+    for (size_t i = 0; i < once.yaml().items.size(); ++i) {
+      const PolicyNode item = once.Item(i);
+      if (!item.yaml().is_scalar()) return item.Fail("must be a plain value, but is not", "");
+      attribute.once.push_back(item.yaml().text);
+    }
+  }
+  return attribute;
+}
+
+class SchemaReader {
+ public:
+  Result<Schema> Read(const PolicyNode& record) {
+    THICKET_TRY(ReadClass(record, 0));
+    return std::move(schema_);
+  }
+
+ private:
+  // Appends the class and, in preorder, those below it. YAML's own limit on nesting bounds the recursion.
+  Status ReadClass(const PolicyNode& node, ClassId parent) {
+    const bool is_root = schema_.classes.empty();
+    THICKET_TRY(CheckClassKeys(node, is_root));
+    VertexClass result;
+    result.parent = parent;
+    THICKET_ASSIGN(result.name, node.Child("class").Text());
+    const auto [other, added] = class_paths_.emplace(result.name, node.path());
+    if (!added) {
+      return node.Child("class").Fail(
+          fmt::format("must be a name of its own, but {} is called {} too", other->second,
+                      result.name),
+          "give each class another name");
+    }
+    if (!is_root) {
+      THICKET_ASSIGN(result.at, node.Child("at").Text());
+    }
+    Roles roles;
+    THICKET_TRY(ReadAttributes(node, result, roles));
+    const bool has_children = node.Has("children") && !node.Child("children").yaml().is_null();
+    if (result.quasi.empty() && result.sensitive.empty() && result.keep.empty() && !has_children) {
+      return node.Fail("must have attributes or children, but has none",
+                       "add quasi, sensitive, keep or children");
+    }
+    if (schema_.classes.size() > std::numeric_limits<ClassId>::max()) {
+      return node.Fail("must be one of at most 65,536 classes, but is one more", "");
+    }
+    const auto id = static_cast<ClassId>(schema_.classes.size());
+    schema_.classes.push_back(std::move(result));
+    if (!is_root) schema_.classes[parent].children.push_back(id);
+    return has_children ? ReadChildren(node.Child("children"), id, roles) : Status();
+  }
+
+  static Status CheckClassKeys(const PolicyNode& node, bool is_root) {
+    static const std::vector<std::string> later = {"table", "key", "parent"};
+    static const KeySet root = {{"class", "id", "drop", "keep", "quasi", "sensitive", "children"},
+                                later};
+    static const KeySet child = {{"class", "at", "drop", "keep", "quasi", "sensitive", "children"},
+                                 later};
+    if (!is_root && node.yaml().is_mapping() && node.Has("id")) {
+      return node.Child("id").Fail("must stand in record, but stands in a child class",
+                                   "put it under drop: identifiers of children are not published");
+    }
+    if (is_root && node.yaml().is_mapping() && node.Has("at")) {
+      return node.Child("at").Fail("must stand in a child class, but stands in record",
+                                   "use input.at to say where the records are");
+    }
+    THICKET_TRY(node.MustHaveOnly(is_root ? root : child));
+    if (!node.Has("class")) {
+      return node.Fail("must have a class, but has none", "add class: NAME");
+    }
+    if (!is_root && !node.Has("at")) {
+      return node.Fail("must say where it is, but has no at", "add at: KEY");
+    }
+    return {};
+  }
+
+  static Status ReadAttributes(const PolicyNode& node, VertexClass& result, Roles& roles) {
+    if (node.Has("id")) {
+      const PolicyNode id = node.Child("id");
+      THICKET_ASSIGN(result.id, id.Text());
+      THICKET_TRY(roles.Add(result.id, "id", id));
+    }
+    THICKET_TRY(ReadNames(node, "drop", result.drop, roles));
+    THICKET_TRY(ReadNames(node, "keep", result.keep, roles));
+    THICKET_TRY(ReadQuasi(node, result, roles));
+    if (!node.Has("sensitive")) return {};
+    const PolicyNode sensitive = node.Child("sensitive");
+    if (sensitive.yaml().is_list()) {
+      return sensitive.Fail("must be a mapping from attribute to options, but is a list",
+                            "write sensitive: {grade: {}}");
+    }
+    THICKET_TRY(sensitive.MustBeMapping());
+    for (const auto& [name, child] : sensitive.Children()) {
+      THICKET_TRY(CheckName(name, child));
+      THICKET_TRY(roles.Add(name, "sensitive", child));
+      THICKET_ASSIGN(SensitiveAttribute attribute, ReadSensitive(name, child));
+      result.sensitive.push_back(std::move(attribute));
+    }
+    return {};
+  }
+
+  static Status ReadQuasi(const PolicyNode& node, VertexClass& result, Roles& roles) {
+    if (!node.Has("quasi")) return {};
+    const PolicyNode quasi = node.Child("quasi");
+    if (quasi.yaml().is_list()) {
+      return quasi.Fail("must be a mapping from attribute to recoding, but is a list",
+                        "write quasi: {major: {taxonomy: FILE}}");
+    }
+    THICKET_TRY(quasi.MustBeMapping());
+    for (const auto& [name, child] : quasi.Children()) {
+      THICKET_TRY(CheckName(name, child));
+      THICKET_TRY(roles.Add(name, "quasi", child));
+      THICKET_ASSIGN(Recoding recoding, ReadRecoding(child));
+      result.quasi.push_back({name, std::move(recoding)});
+    }
+    return {};
+  }
+
+  static Status CheckName(const std::string& name, const PolicyNode& node) {
+    if (!name.empty()) return {};
+    return node.Fail("must have a name, but the name is empty", "");
+  }
+
+  static Status ReadNames(const PolicyNode& node, const std::string& role,
+                          std::vector<std::string>& names, Roles& roles) {
+    if (!node.Has(role) || node.Child(role).yaml().is_null()) return {};
+    const PolicyNode list = node.Child(role);
+    THICKET_ASSIGN(names, list.Texts());
+    for (size_t i = 0; i < names.size(); ++i) {
+      THICKET_TRY(roles.Add(names[i], role, list.Item(i)));
+    }
+    return {};
+  }
+
+  Status ReadChildren(const PolicyNode& node, ClassId parent, Roles& roles) {
+    if (!node.yaml().is_list()) {
+      return node.Fail("must be a list of classes, but is not", "write - class: NAME, at: KEY");
+    }
+    for (size_t i = 0; i < node.yaml().items.size(); ++i) {
+      const PolicyNode child = node.Item(i);
+      if (child.yaml().is_mapping() && child.Has("at")) {
+        const PolicyNode at = child.Child("at");
+        THICKET_ASSIGN(const std::string name, at.Text());
+        THICKET_TRY(roles.Add(name, "at", at));
+      }
+      THICKET_TRY(ReadClass(child, parent));
+    }
+    return {};
+  }
+
+  Schema schema_;
+  std::map<std::string, std::string> class_paths_;
+};
+
+}  // namespace
+
+Result<Schema> ReadSchema(const PolicyNode& record) { return SchemaReader().Read(record); }
+
+}  // namespace thicket

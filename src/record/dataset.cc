@@ -1,0 +1,317 @@
+#include "record/dataset.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+// A label that no file and no data can hold, for the leaf that stands for the missing value.
+constexpr char kMissingLabel[] = "\x01missing";
+
+constexpr uint32_t kNoValue = ~uint32_t{0};
+
+// How often each symbol of each quasi-identifier occurs, by class and slot.
+using Occurrences = std::vector<std::vector<std::vector<uint32_t>>>;
+
+Occurrences CountSymbols(const Dataset& data) {
+  Occurrences counts(data.schema->classes.size());
+  for (size_t id = 0; id < counts.size(); ++id) {
+    counts[id].resize(data.schema->classes[id].value_count());
+    for (size_t slot = 0; slot < counts[id].size(); ++slot) {
+      counts[id][slot].assign(data.dictionaries[id][slot].size(), 0);
+    }
+  }
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    auto& of_class = counts[data.forest.class_of(v)];
+    const uint32_t* values = data.forest.values(v);
+    for (size_t slot = 0; slot < of_class.size(); ++slot) ++of_class[slot][values[slot]];
+  }
+  return counts;
+}
+
+// The first vertex whose symbol is `bad`, and how many values are.
+Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
+                const std::vector<uint32_t>& counts, const std::string& must_hold,
+                std::string hint) {
+  uint64_t all = 0;
+  uint64_t wrong = 0;
+  for (Symbol symbol = 0; symbol < bad.size(); ++symbol) {
+    all += counts[symbol];
+    if (bad[symbol]) wrong += counts[symbol];
+  }
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
+    return {ErrorCode::kData,
+            fmt::format("{}: {}, but this one is not ({} of {})", data.Where(v, slot), must_hold,
+                        WithCommas(wrong), WithCommas(all)),
+            std::move(hint), std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
+  }
+  return {ErrorCode::kData, data.source + ": " + must_hold, std::move(hint), ""};
+}
+
+// A domain and the value of each symbol in it; kNoValue where the symbol has none.
+struct AttributeEncoding {
+  std::optional<Domain> domain;
+  std::vector<uint32_t> value_of_symbol;
+};
+
+Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
+  if (!has_missing) return Domain::FromTaxonomy(std::move(taxonomy), false);
+  TaxonomyBuilder builder(taxonomy);
+  builder.Add(TaxonomyBuilder::root(), kMissingLabel);
+  return Domain::FromTaxonomy(std::move(builder).Build(), true);
+}
+
+AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
+                           const Dictionary& dictionary, bool has_missing) {
+  TaxonomyBuilder builder(given);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const std::string text(dictionary.text(symbol));
+    if (builder.Find(text)) continue;
+    if (given.has_ranges()) {
+      const std::optional<double> number = ParseNumber(text);
+      const std::optional<Node> range = number ? given.FindRange(*number) : std::nullopt;
+      if (range) {
+        builder.Add(*range, text);
+        continue;
+      }
+    }
+    if (recoding.generalize_unknown) builder.Add(TaxonomyBuilder::root(), text);
+  }
+  AttributeEncoding result;
+  result.domain = WithMissing(std::move(builder).Build(), has_missing);
+  const Taxonomy& taxonomy = result.domain->taxonomy();
+  result.value_of_symbol.assign(dictionary.size(), kNoValue);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const std::optional<Node> node = taxonomy.Find(dictionary.text(symbol));
+    if (node && taxonomy.is_leaf(*node)) {
+      result.value_of_symbol[symbol] = *node - taxonomy.first_leaf();
+    }
+  }
+  return result;
+}
+
+AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& dictionary,
+                             bool has_missing) {
+  std::vector<std::string> texts;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    texts.emplace_back(dictionary.text(symbol));
+  }
+  AttributeEncoding result;
+  result.domain = WithMissing(DeriveTaxonomy(recoding, std::move(texts)), has_missing);
+  const Taxonomy& taxonomy = result.domain->taxonomy();
+  result.value_of_symbol.assign(dictionary.size(), kNoValue);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    result.value_of_symbol[symbol] =
+        *taxonomy.Find(dictionary.text(symbol)) - taxonomy.first_leaf();
+  }
+  return result;
+}
+
+AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
+  std::vector<double> numbers;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    numbers.push_back(*ParseNumber(dictionary.text(symbol)));
+  }
+  std::vector<double> distinct = numbers;
+  std::sort(distinct.begin(), distinct.end());
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  AttributeEncoding result;
+  result.value_of_symbol.assign(dictionary.size(), kNoValue);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const auto place = std::lower_bound(distinct.begin(), distinct.end(), numbers[symbol - 1]);
+    result.value_of_symbol[symbol] = static_cast<uint32_t>(place - distinct.begin());
+  }
+  result.domain = Domain::FromNumbers(std::move(distinct), has_missing);
+  return result;
+}
+
+Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t slot,
+                                      const TaxonomyFiles& taxonomies,
+                                      const std::vector<uint32_t>& counts) {
+  const QuasiAttribute& attribute = data.schema->classes[id].quasi[slot];
+  const Recoding& recoding = attribute.recoding;
+  const Dictionary& dictionary = data.dictionaries[id][slot];
+  const bool has_missing = counts[kMissing] > 0;
+  std::vector<bool> bad(dictionary.size(), false);
+
+  if (recoding.kind == Recoding::Kind::kTaxonomy) {
+    auto given = taxonomies.find(recoding.file);
+    if (given == taxonomies.end()) given = taxonomies.find(recoding.file + "/" + attribute.name);
+    if (given == taxonomies.end()) {
+      return Error{ErrorCode::kUsage, recoding.file + ": this taxonomy was not loaded", "", ""};
+    }
+    AttributeEncoding result = FromFile(recoding, given->second, dictionary, has_missing);
+    for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+      bad[symbol] = result.value_of_symbol[symbol] == kNoValue;
+    }
+    if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+      return BadValues(data, id, slot, bad, counts, "every value must be in " + given->first,
+                       "add it there, or set unknown: generalize; --show-values prints it");
+    }
+    if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain->value_count() - 1);
+    return result;
+  }
+
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    bad[symbol] = !FitsRecoding(recoding, dictionary.text(symbol));
+  }
+  if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+    return BadValues(data, id, slot, bad, counts,
+                     fmt::format("every value must be {}", RecodingExpectation(recoding)),
+                     "mend the data, or choose another recoding; --show-values prints it");
+  }
+  AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
+                                 ? FromNumbers(dictionary, has_missing)
+                                 : FromValues(recoding, dictionary, has_missing);
+  if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain->value_count() - 1);
+  return result;
+}
+
+// Buckets are numbered: 0 the missing value, 1 below the first bound, then one per interval (the last one closed),
+// and one above the last bound.
+uint32_t BucketOf(const std::vector<double>& bounds, double number) {
+  if (number == bounds.back()) return static_cast<uint32_t>(bounds.size());
+  const auto above = std::upper_bound(bounds.begin(), bounds.end(), number);
+  return static_cast<uint32_t>(above - bounds.begin()) + 1;
+}
+
+Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
+                       const std::vector<uint32_t>& counts, ClassEncoding& encoding) {
+  const VertexClass& vertex_class = data.schema->classes[id];
+  const SensitiveAttribute& attribute = vertex_class.sensitive[index];
+  const size_t slot = vertex_class.sensitive_slot(index);
+  const Dictionary& dictionary = data.dictionaries[id][slot];
+  std::vector<uint32_t>& buckets = encoding.bucket_of_symbol[index];
+  buckets.resize(dictionary.size(), 0);
+  std::vector<bool> bad(dictionary.size(), false);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (attribute.buckets.empty()) {
+      buckets[symbol] = symbol;
+      continue;
+    }
+    const std::optional<double> number = ParseNumber(dictionary.text(symbol));
+    bad[symbol] = !number;
+    if (number) buckets[symbol] = BucketOf(attribute.buckets, *number);
+  }
+  if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+    return BadValues(data, id, slot, bad, counts,
+                     "every value must be a number, since the policy gives buckets",
+                     "mend the data, or remove buckets from the policy");
+  }
+  encoding.bucket_count[index] = 1 + *std::max_element(buckets.begin(), buckets.end());
+  encoding.once[index].assign(encoding.bucket_count[index], false);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const auto& once = attribute.once;
+    if (std::find(once.begin(), once.end(), dictionary.text(symbol)) != once.end()) {
+      encoding.once[index][buckets[symbol]] = true;
+    }
+  }
+  return {};
+}
+
+Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
+                   const std::vector<std::vector<uint32_t>>& counts, ClassEncoding& encoding,
+                   std::vector<std::vector<uint32_t>>& value_of_symbol) {
+  const VertexClass& vertex_class = data.schema->classes[id];
+  encoding.symbol_of_value.resize(vertex_class.quasi.size());
+  value_of_symbol.resize(vertex_class.quasi.size());
+  for (size_t slot = 0; slot < vertex_class.quasi.size(); ++slot) {
+    THICKET_ASSIGN(AttributeEncoding attribute,
+                   EncodeQuasi(data, id, slot, taxonomies, counts[slot]));
+    std::vector<Symbol>& symbols = encoding.symbol_of_value[slot];
+    symbols.assign(attribute.domain->value_count(), kMissing);
+    for (Symbol symbol = 1; symbol < attribute.value_of_symbol.size(); ++symbol) {
+      Symbol& first = symbols[attribute.value_of_symbol[symbol]];
+      if (first == kMissing) first = symbol;
+    }
+    encoding.domains.push_back(std::move(*attribute.domain));
+    value_of_symbol[slot] = std::move(attribute.value_of_symbol);
+  }
+  const size_t sensitive = vertex_class.sensitive.size();
+  encoding.bucket_of_symbol.resize(sensitive);
+  encoding.bucket_count.resize(sensitive);
+  encoding.once.resize(sensitive);
+  for (size_t index = 0; index < sensitive; ++index) {
+    THICKET_TRY(EncodeSensitive(data, id, index, counts[vertex_class.sensitive_slot(index)], encoding));
+  }
+  return {};
+}
+
+}  // namespace
+
+Dataset Dataset::Empty(std::shared_ptr<const Schema> schema, std::string source) {
+  Dataset data;
+  data.schema = std::move(schema);
+  data.source = std::move(source);
+  for (const VertexClass& vertex_class : data.schema->classes) {
+    data.dictionaries.emplace_back(vertex_class.value_count());
+  }
+  data.plain.assign(data.schema->classes.size(), false);
+  data.single.assign(data.schema->classes.size(), false);
+  return data;
+}
+
+std::string Dataset::Where(RecordId record) const {
+  return fmt::format("{}{}{}", source, has_lines ? ":" : ": record ", forest.line(record));
+}
+
+std::string Dataset::Where(Vertex vertex, size_t slot) const {
+  const RecordId record = forest.record_of(vertex);
+  std::string path;
+  Vertex at = forest.root(record);
+  while (at != vertex) {
+    size_t index = 0;
+    ClassId id = 0;
+    for (const Vertex child : forest.Children(at)) {
+      index = forest.class_of(child) == id ? index + 1 : 0;
+      id = forest.class_of(child);
+      if (vertex < child + forest.subtree_size(child)) {
+        at = child;
+        break;
+      }
+    }
+    path += path.empty() ? "" : ".";
+    path += schema->classes[id].at;
+    if (!single[id]) path += fmt::format("[{}]", index);
+  }
+  const ClassId id = forest.class_of(vertex);
+  if (!plain[id]) path += (path.empty() ? "" : ".") + schema->classes[id].slot_name(slot);
+  return Where(record) + ": " + path;
+}
+
+Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {
+  const Occurrences counts = CountSymbols(data);
+  EncodedDataset result;
+  result.classes.resize(data.schema->classes.size());
+  std::vector<std::vector<std::vector<uint32_t>>> value_of_symbol(result.classes.size());
+  for (size_t id = 0; id < result.classes.size(); ++id) {
+    THICKET_TRY(EncodeClass(data, static_cast<ClassId>(id), taxonomies, counts[id],
+                            result.classes[id], value_of_symbol[id]));
+  }
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    const auto& of_class = value_of_symbol[data.forest.class_of(v)];
+    for (size_t slot = 0; slot < of_class.size(); ++slot) {
+      data.forest.set_value(v, slot, of_class[slot][data.forest.value(v, slot)]);
+    }
+  }
+  result.data = std::move(data);
+  return result;
+}
+
+uint64_t CountLabels(const Schema& schema, const Forest& forest) {
+  uint64_t labels = 0;
+  for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    labels += schema.classes[forest.class_of(v)].quasi.size();
+  }
+  return labels;
+}
+
+}  // namespace thicket

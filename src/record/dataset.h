@@ -1,0 +1,98 @@
+// A data set as it was read: the schema, the forest, and what its symbols stand for.
+//
+// Two stages. A Dataset holds every value as a symbol of its attribute's dictionary: enough to verify, to count and to
+// write. Encode() turns the quasi-identifiers into values of their domains and the sensitive ones into what must be
+// diverse, which is what merging and measuring work on.
+//
+//   THICKET_ASSIGN(Dataset data, ReadDataset(...));                    // io/
+//   THICKET_ASSIGN(EncodedDataset encoded, Encode(data, taxonomies));
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "record/dictionary.h"
+#include "record/forest.h"
+#include "record/schema.h"
+#include "taxonomy/domain.h"
+
+namespace thicket {
+
+// Something that the reader left out or let pass and that the user should know of.
+struct Warning {
+  std::string message;
+};
+
+struct Dataset {
+  std::shared_ptr<const Schema> schema;
+  // Every value is a Symbol.
+  Forest forest;
+  // By class and slot.
+  std::vector<std::vector<Dictionary>> dictionaries;
+  // The file's name as the user gave it, for messages.
+  std::string source;
+  // Whether a line number means something in the source ("file:17"), or a record number ("file: record 17").
+  bool has_lines = true;
+  // By class: whether its vertices stand in the source as plain values, and whether never more than one, outside an
+  // array. They are published the same way.
+  std::vector<bool> plain;
+  std::vector<bool> single;
+  // JSON document: whether the records are the members of an object, one per person, instead of an array's elements.
+  bool keyed = false;
+  // CSV: the published columns in the order of the source, as slots of the root.
+  std::vector<size_t> columns;
+  char delimiter = ',';
+  std::vector<Warning> warnings;
+
+  static Dataset Empty(std::shared_ptr<const Schema> schema, std::string source);
+
+  // "students.jsonl:17: courses[2].code", for messages.
+  std::string Where(Vertex vertex, size_t slot) const;
+  std::string Where(RecordId record) const;
+};
+
+// Taxonomies that were given in files, by the path in the policy.
+using TaxonomyFiles = std::map<std::string, Taxonomy>;
+
+// One class's attributes in the terms that merging needs.
+struct ClassEncoding {
+  // By quasi-identifier.
+  std::vector<Domain> domains;
+  // By quasi-identifier: the symbol that a domain value is published as.
+  std::vector<std::vector<Symbol>> symbol_of_value;
+  // By sensitive attribute and symbol: what must be diverse, the symbol itself or the number of its bucket.
+  std::vector<std::vector<uint32_t>> bucket_of_symbol;
+  // By sensitive attribute: how many different buckets there are.
+  std::vector<uint32_t> bucket_count;
+  // By sensitive attribute and bucket: whether the value may occur only once in a class of records.
+  std::vector<std::vector<bool>> once;
+};
+
+struct EncodedDataset {
+  // In the forest quasi-identifiers are domain Values; the other slots are Symbols still.
+  Dataset data;
+  std::vector<ClassEncoding> classes;
+
+  const Schema& schema() const { return *data.schema; }
+  const Forest& forest() const { return data.forest; }
+  // The bucket of a vertex's sensitive attribute.
+  uint32_t Bucket(Vertex vertex, size_t attribute) const {
+    const ClassId id = data.forest.class_of(vertex);
+    const Symbol symbol =
+        data.forest.value(vertex, data.schema->classes[id].sensitive_slot(attribute));
+    return classes[id].bucket_of_symbol[attribute][symbol];
+  }
+};
+
+// Fails with kData where a value is not in its taxonomy, does not fit its recoding, or is no number though the
+// attribute has buckets; the message says where the first one is and how many there are.
+Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies);
+
+// How many quasi-identifier values the forest holds: the denominator of LM (Definition 3.10).
+uint64_t CountLabels(const Schema& schema, const Forest& forest);
+
+}  // namespace thicket

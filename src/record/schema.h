@@ -1,0 +1,72 @@
+// What records look like: the classes of their vertices, nested, and the role of each attribute.
+//
+// A class is a kind of vertex (student, course, book). Two vertices are union-compatible (Definition 3.3 of Ozalp et
+// al. 2016) exactly when they are of the same class. Classes are numbered parents first; class 0 is the record's root.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "taxonomy/recoding.h"
+
+namespace thicket {
+
+using ClassId = uint16_t;
+
+// What an adversary may know.
+struct QuasiAttribute {
+  std::string name;
+  Recoding recoding;
+};
+
+// What nobody may learn. Published as it is, in groups where it is diverse.
+struct SensitiveAttribute {
+  std::string name;
+  // Bounds, ascending, that cut a continuous attribute for the diversity check; empty for a categorical one.
+  std::vector<double> buckets;
+  // Values that may occur only once in all vertices of a class of records.
+  std::vector<std::string> once;
+};
+
+struct VertexClass {
+  std::string name;
+  // The JSON key (or element, or table) of the vertices below their parent; empty for the root.
+  std::string at;
+  ClassId parent = 0;
+  std::vector<ClassId> children;
+  std::vector<QuasiAttribute> quasi;
+  std::vector<SensitiveAttribute> sensitive;
+  std::vector<std::string> keep;
+  std::vector<std::string> drop;
+  // Who the record is about; only the root may have one, and it may be empty.
+  std::string id;
+
+  // A vertex holds its values in this order: quasi, sensitive, keep.
+  size_t value_count() const { return quasi.size() + sensitive.size() + keep.size(); }
+  size_t sensitive_slot(size_t attribute) const { return quasi.size() + attribute; }
+  size_t keep_slot(size_t attribute) const { return quasi.size() + sensitive.size() + attribute; }
+  // The attribute name of a slot.
+  const std::string& slot_name(size_t slot) const {
+    if (slot < quasi.size()) return quasi[slot].name;
+    if (slot < quasi.size() + sensitive.size()) return sensitive[slot - quasi.size()].name;
+    return keep[slot - quasi.size() - sensitive.size()];
+  }
+};
+
+struct Schema {
+  std::vector<VertexClass> classes;
+
+  const VertexClass& root() const { return classes.front(); }
+  // The keys from the record to the class, for messages: "courses.books"; empty for the root.
+  std::string PathOf(ClassId id) const {
+    std::string path;
+    for (; id != 0; id = classes[id].parent) {
+      path = path.empty() ? classes[id].at : classes[id].at + "." + path;
+    }
+    return path;
+  }
+};
+
+}  // namespace thicket

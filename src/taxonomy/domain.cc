@@ -1,0 +1,79 @@
+#include "taxonomy/domain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+// A table beyond this many entries falls out of the caches and gains nothing over climbing.
+constexpr size_t kLargestTable = size_t{1} << 20;
+
+Units ToUnits(double loss) { return std::llround(loss * static_cast<double>(kLabelUnits)); }
+
+}  // namespace
+
+Domain Domain::FromTaxonomy(Taxonomy taxonomy, bool has_missing) {
+  Domain domain;
+  domain.value_count_ = taxonomy.leaf_count();
+  domain.has_missing_ = has_missing;
+  const size_t nodes = taxonomy.node_count();
+  domain.node_loss_.resize(nodes);
+  for (Node node = 0; node < nodes; ++node) domain.node_loss_[node] = ToUnits(taxonomy.Loss(node));
+  if (nodes * domain.value_count_ <= kLargestTable) {
+    domain.merge_loss_.resize(nodes * domain.value_count_);
+    for (Node node = 0; node < nodes; ++node) {
+      for (Value value = 0; value < domain.value_count_; ++value) {
+        const Node both = taxonomy.Lca(node, taxonomy.first_leaf() + value);
+        domain.merge_loss_[node * domain.value_count_ + value] =
+            static_cast<int32_t>(domain.node_loss_[both]);
+      }
+    }
+  }
+  domain.taxonomy_ = std::make_shared<const Taxonomy>(std::move(taxonomy));
+  return domain;
+}
+
+Domain Domain::FromNumbers(std::vector<double> numbers, bool has_missing) {
+  Domain domain;
+  domain.value_count_ = numbers.size() + (has_missing ? 1 : 0);
+  domain.numbers_ = std::move(numbers);
+  domain.has_missing_ = has_missing;
+  return domain;
+}
+
+Label Domain::Merge(Label a, Label b) const {
+  if (taxonomy_) {
+    const Node both = taxonomy_->Lca(a.low, b.low);
+    return {both, both};
+  }
+  if (a == b) return a;
+  const auto missing = static_cast<uint32_t>(numbers_.size());
+  if (a.high == missing || b.high == missing) return {0, missing};
+  return {std::min(a.low, b.low), std::max(a.high, b.high)};
+}
+
+double Domain::ExactLoss(Label label) const {
+  if (taxonomy_) return taxonomy_->Loss(label.low);
+  if (label.low == label.high) return 0;
+  if (label.high == numbers_.size()) return 1;
+  return (numbers_[label.high] - numbers_[label.low]) / (numbers_.back() - numbers_.front());
+}
+
+Units Domain::Loss(Label label) const {
+  return taxonomy_ ? node_loss_[label.low] : ToUnits(ExactLoss(label));
+}
+
+std::string Domain::Text(Label label) const {
+  if (taxonomy_) return taxonomy_->label(label.low);
+  if (label.high == numbers_.size()) return "*";
+  return fmt::format("[{}, {}]", NumberText(numbers_[label.low]), NumberText(numbers_[label.high]));
+}
+
+}  // namespace thicket

@@ -1,0 +1,96 @@
+// The values that one quasi-identifier takes in a data set, and their generalizations with what they cost.
+//
+// Two kinds behind one face: a Taxonomy, or free intervals over the numbers that occur. Data values are dense numbers
+// (a leaf's rank, or the rank of a number); a generalized value is a Label. A missing value is a value of its own that
+// meets others only at "*".
+//
+// Costs are whole units of 1/2^20 of a label, so that sums are exact in any order: this is what makes pruned, unpruned,
+// scalar, vectorized and parallel runs agree to the bit.
+//
+//   Label both = domain.Merge(domain.Leaf(a), domain.Leaf(b));
+//   Units cost = domain.Loss(both);
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "taxonomy/taxonomy.h"
+
+namespace thicket {
+
+// What a suppressed label costs, and LM' = 1.
+using Units = int64_t;
+inline constexpr Units kLabelUnits = Units{1} << 20;
+
+// A value of a Domain as data holds it: a rank in [0, value_count()).
+using Value = uint32_t;
+
+// A generalized value. In a taxonomy both members are the node; over numbers they are the ranks of the ends.
+struct Label {
+  uint32_t low = 0;
+  uint32_t high = 0;
+  friend bool operator==(const Label&, const Label&) = default;
+  friend auto operator<=>(const Label&, const Label&) = default;
+};
+
+class Domain {
+ public:
+  // `has_missing`: the taxonomy's last leaf stands for the missing value, a child of the root.
+  static Domain FromTaxonomy(Taxonomy taxonomy, bool has_missing);
+  // `numbers`: ascending and distinct; with `has_missing` the missing value has the rank after the last.
+  static Domain FromNumbers(std::vector<double> numbers, bool has_missing);
+
+  bool is_numeric() const { return !taxonomy_; }
+  const Taxonomy& taxonomy() const { return *taxonomy_; }
+  const std::vector<double>& numbers() const { return numbers_; }
+  // Without the missing value, which then has the rank value_count() - 1.
+  bool has_missing() const { return has_missing_; }
+  size_t value_count() const { return value_count_; }
+  bool IsMissing(Value value) const { return has_missing_ && value + 1 == value_count_; }
+
+  Label Leaf(Value value) const {
+    return taxonomy_ ? Label{taxonomy_->first_leaf() + value, taxonomy_->first_leaf() + value}
+                     : Label{value, value};
+  }
+  bool IsLeaf(Label label) const {
+    return taxonomy_ ? taxonomy_->is_leaf(label.low) : label.low == label.high;
+  }
+  // The value of a leaf label.
+  Value LeafValue(Label label) const {
+    return taxonomy_ ? label.low - taxonomy_->first_leaf() : label.low;
+  }
+
+  // The least general label that covers both.
+  Label Merge(Label a, Label b) const;
+  bool Covers(Label general, Label special) const { return Merge(general, special) == general; }
+
+  // LM' (Definition 3.9), exactly and in units. Over numbers: the width of the interval over the width of all.
+  double ExactLoss(Label label) const;
+  Units Loss(Label label) const;
+  // Loss(Merge(label, Leaf(value))).
+  Units MergeLoss(Label label, Value value) const {
+    if (!merge_loss_.empty()) return merge_loss_[label.low * value_count_ + value];
+    return Loss(Merge(label, Leaf(value)));
+  }
+  // MergeLoss(label, value) for every value, as an array; null where the taxonomy is too large for a table, or numeric.
+  const int32_t* MergeLossRow(Label label) const {
+    return merge_loss_.empty() ? nullptr : &merge_loss_[label.low * value_count_];
+  }
+
+  // How a generalized (not a leaf) label is published: "CS3**", "[1990, 1995)", "[2, 17.5]", "*".
+  std::string Text(Label label) const;
+
+ private:
+  Domain() = default;
+
+  std::shared_ptr<const Taxonomy> taxonomy_;
+  std::vector<double> numbers_;
+  std::vector<Units> node_loss_;
+  std::vector<int32_t> merge_loss_;
+  size_t value_count_ = 0;
+  bool has_missing_ = false;
+};
+
+}  // namespace thicket

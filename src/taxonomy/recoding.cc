@@ -1,0 +1,226 @@
+#include "taxonomy/recoding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "base/text.h"
+#include "taxonomy/date.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr std::string_view kRootLabel = "*";
+constexpr std::string_view kCollisionSuffix = " (any)";
+
+// Beyond these, neighbouring bounds would no longer be different numbers of 15 digits.
+constexpr double kMostWidths = 1e14;
+constexpr double kLargestNumber = 1e300;
+
+// The bound number `index`, without the noise of binary fractions: 3 * 0.1 is 0.3.
+double Bound(double index, double width) {
+  const std::string digits = fmt::format("{:.15g}", index * width);
+  return std::strtod(digits.c_str(), nullptr);
+}
+
+// The index of the interval that holds the number, by the bounds that are shown: Bound(i) <= number
+// < Bound(i + 1).
+double IntervalIndex(double number, double width) {
+  double index = std::floor(number / width);
+  if (Bound(index, width) > number) --index;
+  if (Bound(index + 1, width) <= number) ++index;
+  return index;
+}
+
+std::vector<std::string> RangeAncestors(const std::vector<double>& widths, double number) {
+  std::vector<std::string> ancestors;
+  double index = 0;
+  for (size_t level = 0; level < widths.size(); ++level) {
+    const double width = widths[level];
+    // Coarser intervals follow from the finest one, so that they nest whatever the rounding does.
+    index = level == 0 ? IntervalIndex(number, width)
+                       : std::floor(index / std::round(width / widths[level - 1]));
+    ancestors.push_back(fmt::format("[{}, {})", NumberText(Bound(index, width)),
+                                    NumberText(Bound(index + 1, width))));
+  }
+  return ancestors;
+}
+
+bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
+
+std::vector<std::string> MaskAncestors(int most, std::string_view value) {
+  std::vector<std::string> ancestors;
+  std::string_view last = value;
+  size_t kept = value.size();
+  for (int masked = 1; masked <= most && kept > 0; ++masked) {
+    --kept;
+    while (kept > 0 && IsContinuation(value[kept])) --kept;
+    std::string label = std::string(value.substr(0, kept)) + std::string(masked, '*');
+    if (label == last || label == kRootLabel) continue;
+    ancestors.push_back(std::move(label));
+    last = ancestors.back();
+  }
+  return ancestors;
+}
+
+// Empty where the date is too coarse for the unit.
+std::string DateLabel(const Date& date, DateUnit unit) {
+  switch (unit) {
+    case DateUnit::kDay:
+      if (date.day == 0) return "";
+      return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+    case DateUnit::kMonth:
+      return date.month == 0 ? "" : fmt::format("{:04}-{:02}", date.year, date.month);
+    case DateUnit::kQuarter:
+      return date.month == 0 ? "" : fmt::format("{:04}-Q{}", date.year, (date.month + 2) / 3);
+    case DateUnit::kYear:
+      return fmt::format("{:04}", date.year);
+    case DateUnit::kDecade:
+      return fmt::format("{:03}0s", date.year / 10);
+  }
+  return "";
+}
+
+std::vector<std::string> DateAncestors(const std::vector<DateUnit>& units, std::string_view value) {
+  std::vector<std::string> ancestors;
+  const std::optional<Date> date = ParseDate(value);
+  if (!date) return ancestors;
+  for (const DateUnit unit : units) {
+    std::string label = DateLabel(*date, unit);
+    if (!label.empty() && label != value) ancestors.push_back(std::move(label));
+  }
+  return ancestors;
+}
+
+// The values once each, in an order that does not depend on how they came.
+void SortValues(const Recoding& recoding, std::vector<std::string>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+  if (recoding.kind != Recoding::Kind::kRanges) return;
+  std::vector<std::pair<double, std::string>> numbers;
+  numbers.reserve(values.size());
+  for (std::string& value : values) {
+    const double number = ParseNumber(value).value_or(0);
+    numbers.emplace_back(number, std::move(value));
+  }
+  std::sort(numbers.begin(), numbers.end());
+  for (size_t i = 0; i < values.size(); ++i) values[i] = std::move(numbers[i].second);
+}
+
+}  // namespace
+
+bool FitsRecoding(const Recoding& recoding, std::string_view value) {
+  switch (recoding.kind) {
+    case Recoding::Kind::kTaxonomy:
+    case Recoding::Kind::kMask:
+      return true;
+    case Recoding::Kind::kNumeric:
+      return ParseNumber(value).has_value();
+    case Recoding::Kind::kRanges: {
+      const std::optional<double> number = ParseNumber(value);
+      return number && std::abs(*number) <= kLargestNumber && !recoding.widths.empty() &&
+             std::abs(*number) / recoding.widths.front() <= kMostWidths;
+    }
+    case Recoding::Kind::kDate:
+      return ParseDate(value).has_value();
+  }
+  return false;
+}
+
+std::string_view RecodingExpectation(const Recoding& recoding) {
+  switch (recoding.kind) {
+    case Recoding::Kind::kTaxonomy:
+      return "a value of its taxonomy";
+    case Recoding::Kind::kMask:
+      return "a text";
+    case Recoding::Kind::kNumeric:
+    case Recoding::Kind::kRanges:
+      return "a number";
+    case Recoding::Kind::kDate:
+      return "a date (yyyy-mm-dd)";
+  }
+  return "";
+}
+
+std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value) {
+  switch (recoding.kind) {
+    case Recoding::Kind::kRanges:
+      return RangeAncestors(recoding.widths, ParseNumber(value).value_or(0));
+    case Recoding::Kind::kMask:
+      return MaskAncestors(recoding.mask, value);
+    case Recoding::Kind::kDate:
+      return DateAncestors(recoding.units, value);
+    case Recoding::Kind::kTaxonomy:
+    case Recoding::Kind::kNumeric:
+      break;
+  }
+  return {};
+}
+
+bool RecodingCovers(const Recoding& recoding, std::string_view label, std::string_view value) {
+  // A label that a value took for itself carries the suffix, and covers that value too.
+  const auto covers = [&](std::string_view plain) {
+    if (plain == value || plain == kRootLabel) return true;
+    const std::vector<std::string> ancestors = RecodingAncestors(recoding, value);
+    return std::find(ancestors.begin(), ancestors.end(), plain) != ancestors.end();
+  };
+  if (covers(label)) return true;
+  while (label.ends_with(kCollisionSuffix)) {
+    label.remove_suffix(kCollisionSuffix.size());
+    if (covers(label)) return true;
+  }
+  return false;
+}
+
+Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> values) {
+  SortValues(recoding, values);
+  std::vector<std::vector<std::string>> ancestors;
+  ancestors.reserve(values.size());
+  std::unordered_set<std::string> inner = {std::string(kRootLabel)};
+  for (const std::string& value : values) {
+    ancestors.push_back(RecodingAncestors(recoding, value));
+    inner.insert(ancestors.back().begin(), ancestors.back().end());
+  }
+
+  // A value keeps its text; an inner node of the same text gives way, and becomes the value's
+  // nearest ancestor.
+  std::unordered_set<std::string> taken(values.begin(), values.end());
+  taken.insert(inner.begin(), inner.end());
+  std::unordered_map<std::string, std::string> renamed;
+  for (const std::string& value : values) {
+    if (!inner.contains(value)) continue;
+    std::string label = value;
+    do {
+      label += kCollisionSuffix;
+    } while (!taken.insert(label).second);
+    renamed.emplace(value, std::move(label));
+  }
+  const auto shown = [&](const std::string& label) {
+    const auto found = renamed.find(label);
+    return found == renamed.end() ? label : found->second;
+  };
+
+  TaxonomyBuilder builder(shown(std::string(kRootLabel)));
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::vector<std::string>& chain = ancestors[i];
+    if (renamed.contains(values[i]) && values[i] != kRootLabel)
+      chain.insert(chain.begin(), values[i]);
+    TaxonomyBuilder::Handle parent = TaxonomyBuilder::root();
+    for (size_t level = chain.size(); level-- > 0;) {
+      std::string label = shown(chain[level]);
+      const auto known = builder.Find(label);
+      parent = known ? *known : builder.Add(parent, std::move(label));
+    }
+    builder.Add(parent, values[i]);
+  }
+  return std::move(builder).Build();
+}
+
+}  // namespace thicket

@@ -1,0 +1,59 @@
+// How a quasi-identifier may be made more general, as the policy says it, and the taxonomies that follow from it.
+//
+//   ranges: [5, 10, 20]     1993 -> [1990, 1995) -> [1990, 2000) -> [1980, 2000) -> *
+//   mask: 2                 12345 -> 1234* -> 123** -> *
+//   date: [month, year]     1993-04-17 -> 1993-04 -> 1993 -> *
+//   numeric: true           any interval [min, max]; not a taxonomy, see domain.h
+//   taxonomy: FILE          as given; see taxonomy_file.h
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "taxonomy/taxonomy.h"
+
+namespace thicket {
+
+enum class DateUnit { kDay, kMonth, kQuarter, kYear, kDecade };
+
+struct Recoding {
+  enum class Kind { kTaxonomy, kRanges, kNumeric, kMask, kDate };
+  Kind kind = Kind::kTaxonomy;
+  // kTaxonomy: the path as the policy gives it.
+  std::string file;
+  // kTaxonomy: a value that the file does not have becomes a leaf right under the root, instead of an error.
+  bool generalize_unknown = false;
+  // kRanges: widths, each a multiple of the one before; intervals are aligned at 0.
+  std::vector<double> widths;
+  // kMask: how many characters may be masked, from the right.
+  int mask = 0;
+  // kDate: from fine to coarse.
+  std::vector<DateUnit> units;
+};
+
+// Whether a value can be recoded this way at all (a number for ranges and numeric, a date for date). Dates are
+// yyyy-mm-dd, also with a time behind it, yyyy-mm or yyyy. A number for ranges is at most 10^14 of the narrowest widths.
+bool FitsRecoding(const Recoding& recoding, std::string_view value);
+
+// What a value must be to fit, for messages: "a number", "a date (yyyy-mm-dd)".
+std::string_view RecodingExpectation(const Recoding& recoding);
+
+// The ancestors of a value under ranges, mask or date, nearest first, without the root; the value must fit. Labels: the
+// interval "[1990, 1995)"; the masked text; the day "1993-04-17", month "1993-04", quarter "1993-Q2", year "1993" and
+// decade "1990s". A date that lacks a day or a month has no ancestors in units finer than itself, and none is equal to
+// the value. Masking counts characters (UTF-8 code points), and stops when all of them are masked.
+std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value);
+
+// Whether the label may stand for the value in a derived taxonomy: it is the value, an ancestor of it, or "*".
+bool RecodingCovers(const Recoding& recoding, std::string_view label, std::string_view value);
+
+// The taxonomy over these values under ranges, mask or date. Values may come in any order and more than once; the
+// result depends only on the set of them. Two texts of one number are two leaves.
+//
+// A value may read like an inner label: "1993" beside "1993-04-17" under [year], or "1234*" beside "12345" under a
+// mask. The value keeps its text as a leaf, and the inner node, which covers it, is called "1993 (any)".
+Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> values);
+
+}  // namespace thicket

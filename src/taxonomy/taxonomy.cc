@@ -1,0 +1,127 @@
+#include "taxonomy/taxonomy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "taxonomy/date.h"
+
+namespace thicket {
+
+std::optional<Node> Taxonomy::Find(std::string_view label) const {
+  const auto found = by_label_.find(std::string(label));
+  if (found == by_label_.end()) return std::nullopt;
+  return found->second;
+}
+
+std::optional<Node> Taxonomy::FindRange(std::string_view value) const {
+  double low = 0;
+  double high = 0;
+  if (dates_) {
+    std::optional<Date> date = ParseDate(value);
+    if (!date) date = ParseSlashDate(value);
+    if (!date) return std::nullopt;
+    low = FirstDay(*date);
+    high = LastDay(*date);
+  } else {
+    const std::optional<double> number = ParseNumber(value);
+    if (!number) return std::nullopt;
+    low = high = *number;
+  }
+  const auto above =
+      std::upper_bound(lowest_ranges_.begin(), lowest_ranges_.end(), low,
+                       [](double bound, const Range& range) { return bound < range.low; });
+  if (above == lowest_ranges_.begin()) return std::nullopt;
+  const Range& range = *(above - 1);
+  if (high > range.high) return std::nullopt;
+  return range.node;
+}
+
+double Taxonomy::Loss(Node node) const {
+  if (is_leaf(node)) return 0;
+  if (node == kRoot) return 1;
+  return (leaves_[node] - 1.0) / (leaves_[kRoot] - 1.0);
+}
+
+TaxonomyBuilder::TaxonomyBuilder(std::string root_label) {
+  parent_.push_back(root());
+  by_label_.emplace(root_label, root());
+  label_.push_back(std::move(root_label));
+}
+
+TaxonomyBuilder::TaxonomyBuilder(const Taxonomy& base)
+    : parent_(base.parent_),
+      label_(base.label_),
+      by_label_(base.by_label_),
+      ranges_(base.ranges_),
+      dates_(base.dates_) {}
+
+TaxonomyBuilder::Handle TaxonomyBuilder::Add(Handle parent, std::string label) {
+  const Handle node = static_cast<Handle>(parent_.size());
+  parent_.push_back(parent);
+  by_label_.emplace(label, node);
+  label_.push_back(std::move(label));
+  return node;
+}
+
+std::optional<TaxonomyBuilder::Handle> TaxonomyBuilder::Find(std::string_view label) const {
+  const auto found = by_label_.find(std::string(label));
+  if (found == by_label_.end()) return std::nullopt;
+  return found->second;
+}
+
+void TaxonomyBuilder::SetRange(Handle node, double low, double high, bool dates) {
+  ranges_.push_back({node, low, high});
+  dates_ = dates;
+}
+
+Taxonomy TaxonomyBuilder::Build() && {
+  const size_t count = parent_.size();
+  std::vector<bool> inner(count, false);
+  for (size_t node = 1; node < count; ++node) inner[parent_[node]] = true;
+
+  // Inner nodes keep their order and come first; leaves follow in theirs.
+  std::vector<Node> number(count);
+  Node next = 0;
+  for (size_t node = 0; node < count; ++node) {
+    if (inner[node]) number[node] = next++;
+  }
+  Taxonomy result;
+  result.first_leaf_ = next;
+  for (size_t node = 0; node < count; ++node) {
+    if (!inner[node]) number[node] = next++;
+  }
+
+  result.parent_.resize(count);
+  result.depth_.resize(count);
+  result.leaves_.assign(count, 0);
+  result.label_.resize(count);
+  for (size_t node = 0; node < count; ++node) {
+    result.parent_[number[node]] = number[parent_[node]];
+    result.label_[number[node]] = std::move(label_[node]);
+    if (node > 0) result.depth_[number[node]] = result.depth_[number[parent_[node]]] + 1;
+  }
+  for (size_t node = count; node-- > 0;) {
+    if (result.is_leaf(static_cast<Node>(node))) result.leaves_[node] = 1;
+    if (node > 0) result.leaves_[result.parent_[node]] += result.leaves_[node];
+  }
+  result.by_label_.reserve(count);
+  for (size_t node = 0; node < count; ++node) {
+    result.by_label_.emplace(result.label_[node], static_cast<Node>(node));
+  }
+
+  std::vector<bool> has_range_below(count, false);
+  for (const Taxonomy::Range& range : ranges_) {
+    if (range.node != root()) has_range_below[parent_[range.node]] = true;
+  }
+  result.dates_ = dates_;
+  for (const Taxonomy::Range& range : ranges_) {
+    result.ranges_.push_back({number[range.node], range.low, range.high});
+    if (!has_range_below[range.node]) result.lowest_ranges_.push_back(result.ranges_.back());
+  }
+  std::sort(result.lowest_ranges_.begin(), result.lowest_ranges_.end(),
+            [](const Taxonomy::Range& a, const Taxonomy::Range& b) { return a.low < b.low; });
+  return result;
+}
+
+}  // namespace thicket

@@ -1,0 +1,345 @@
+#include "utility/queries.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace thicket {
+
+namespace {
+
+// For each class on the path from the root to the target, by depth: the class, and the probability that each value of
+// a slot meets a condition.
+struct PathStep {
+  struct Test {
+    size_t slot;
+    std::vector<double> probability;  // by value of the slot in the forest
+  };
+  ClassId vertex_class;
+  std::vector<Test> tests;
+
+  double Probability(const Forest& forest, Vertex vertex) const {
+    double probability = 1;
+    for (const Test& test : tests) probability *= test.probability[forest.value(vertex, test.slot)];
+    return probability;
+  }
+};
+
+std::vector<ClassId> PathTo(const Schema& schema, ClassId target) {
+  std::vector<ClassId> path = {target};
+  while (path.back() != 0) path.push_back(schema.classes[path.back()].parent);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+// `table` gives the probabilities of one condition.
+template <typename Table>
+std::vector<PathStep> Steps(const Schema& schema, const Query& query, const Table& table) {
+  std::vector<PathStep> steps;
+  for (const ClassId id : PathTo(schema, query.target)) {
+    steps.push_back({id, {}});
+    for (const Condition& condition : query.conditions) {
+      if (condition.vertex_class != id) continue;
+      steps.back().tests.push_back({condition.slot, table(condition)});
+    }
+  }
+  return steps;
+}
+
+// P(v) of the header.
+double RecordProbability(const Forest& forest, const std::vector<PathStep>& steps, size_t depth,
+                         Vertex vertex) {
+  const double own = steps[depth].Probability(forest, vertex);
+  if (own == 0 || depth + 1 == steps.size()) return own;
+  double none = 1;
+  for (const Vertex child : forest.Children(vertex)) {
+    if (forest.class_of(child) != steps[depth + 1].vertex_class) continue;
+    none *= 1 - RecordProbability(forest, steps, depth + 1, child);
+    if (none == 0) break;
+  }
+  return own * (1 - none);
+}
+
+double VertexCount(const Forest& forest, const std::vector<PathStep>& steps, size_t depth,
+                   Vertex vertex) {
+  const double own = steps[depth].Probability(forest, vertex);
+  if (own == 0 || depth + 1 == steps.size()) return own;
+  double count = 0;
+  for (const Vertex child : forest.Children(vertex)) {
+    if (forest.class_of(child) != steps[depth + 1].vertex_class) continue;
+    count += VertexCount(forest, steps, depth + 1, child);
+  }
+  return own * count;
+}
+
+double Count(const Forest& forest, const std::vector<PathStep>& steps, bool count_records) {
+  double sum = 0;
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    const Vertex root = forest.root(record);
+    sum += count_records ? RecordProbability(forest, steps, 0, root)
+                         : VertexCount(forest, steps, 0, root);
+  }
+  return sum;
+}
+
+// The overlap of two closed intervals as a fraction of the first.
+double Overlap(double low, double high, double region_low, double region_high) {
+  if (low == high) return region_low <= low && low <= region_high ? 1 : 0;
+  const double width = std::min(high, region_high) - std::max(low, region_low);
+  return std::max(0.0, width) / (high - low);
+}
+
+double NumericFraction(const Domain& domain, Label published, Label region) {
+  const std::vector<double>& numbers = domain.numbers();
+  const auto missing = static_cast<uint32_t>(numbers.size());
+  if (published.low == missing) return region.low == missing ? 1 : 0;
+  const bool anything = published.high == missing;
+  const double missing_share =
+      anything && domain.has_missing() ? 1 / static_cast<double>(domain.value_count()) : 0;
+  if (region.low == missing) return missing_share;
+  const double high = anything ? numbers.back() : numbers[published.high];
+  return (1 - missing_share) *
+         Overlap(numbers[published.low], high, numbers[region.low], numbers[region.high]);
+}
+
+constexpr uint32_t kNoBucket = ~uint32_t{0};
+
+// A value with its kind, so that 1 and "1" stay apart.
+std::string KeyOf(const Dictionary& dictionary, Symbol symbol) {
+  return static_cast<char>(dictionary.kind(symbol)) + std::string(dictionary.text(symbol));
+}
+
+// The bucket of each symbol of `published`, by what the original makes of the same value.
+std::vector<uint32_t> BucketsOf(const Dictionary& original, const std::vector<uint32_t>& buckets,
+                                const Dictionary& published) {
+  std::unordered_map<std::string, uint32_t> bucket_of;
+  for (Symbol symbol = 0; symbol < original.size(); ++symbol) {
+    bucket_of[KeyOf(original, symbol)] = buckets[symbol];
+  }
+  std::vector<uint32_t> result(published.size(), kNoBucket);
+  for (Symbol symbol = 0; symbol < published.size(); ++symbol) {
+    const auto found = bucket_of.find(KeyOf(published, symbol));
+    if (found != bucket_of.end()) result[symbol] = found->second;
+  }
+  return result;
+}
+
+std::vector<double> BucketTable(const std::vector<uint32_t>& buckets, uint32_t wanted) {
+  std::vector<double> table(buckets.size());
+  for (size_t i = 0; i < buckets.size(); ++i) table[i] = buckets[i] == wanted ? 1 : 0;
+  return table;
+}
+
+std::vector<double> OriginalTable(const EncodedDataset& data, const Condition& condition) {
+  const ClassEncoding& encoding = data.classes[condition.vertex_class];
+  const size_t quasi = encoding.domains.size();
+  if (condition.slot >= quasi) {
+    return BucketTable(encoding.bucket_of_symbol[condition.slot - quasi], condition.label.low);
+  }
+  const Domain& domain = encoding.domains[condition.slot];
+  std::vector<double> table(domain.value_count());
+  for (Value value = 0; value < table.size(); ++value) {
+    table[value] = MatchFraction(domain, domain.Leaf(value), condition.label);
+  }
+  return table;
+}
+
+QueryReport Summarize(std::vector<double> accuracies) {
+  QueryReport report;
+  report.queries = accuracies.size();
+  if (accuracies.empty()) return report;
+  report.mean = 0;
+  report.mean_bounded = 0;
+  for (const double accuracy : accuracies) {
+    report.mean += accuracy;
+    report.mean_bounded += std::max(0.0, accuracy);
+  }
+  report.mean /= static_cast<double>(accuracies.size());
+  report.mean_bounded /= static_cast<double>(accuracies.size());
+  std::sort(accuracies.begin(), accuracies.end());
+  const size_t middle = accuracies.size() / 2;
+  report.median = accuracies.size() % 2 == 1 ? accuracies[middle]
+                                             : (accuracies[middle - 1] + accuracies[middle]) / 2;
+  return report;
+}
+
+}  // namespace
+
+double MatchFraction(const Domain& domain, Label published, Label region) {
+  if (domain.is_numeric()) return NumericFraction(domain, published, region);
+  const Taxonomy& taxonomy = domain.taxonomy();
+  if (taxonomy.Covers(region.low, published.low)) return 1;
+  if (!taxonomy.Covers(published.low, region.low)) return 0;
+  return static_cast<double>(taxonomy.leaves(region.low)) /
+         static_cast<double>(taxonomy.leaves(published.low));
+}
+
+QueryDrawer::QueryDrawer(const EncodedDataset& data, uint64_t seed)
+    : data_(&data), random_(Random::Seeded(seed)), vertices_(data.classes.size()) {
+  for (Vertex v = 0; v < data.forest().vertex_count(); ++v) {
+    vertices_[data.forest().class_of(v)].push_back(v);
+  }
+  for (size_t i = 0; i < vertices_.size(); ++i) {
+    const auto target = static_cast<ClassId>(i);
+    size_t attributes = 0;
+    for (const ClassId id : PathTo(data.schema(), target)) {
+      attributes += data.schema().classes[id].keep_slot(0);
+    }
+    if (attributes > 0 && !vertices_[target].empty()) targets_.push_back(target);
+  }
+}
+
+Condition QueryDrawer::DrawCondition(Vertex vertex, size_t slot) {
+  const ClassId id = data_->forest().class_of(vertex);
+  const size_t quasi = data_->schema().classes[id].quasi.size();
+  if (slot >= quasi) return {id, slot, {data_->Bucket(vertex, slot - quasi), 0}};
+  const Domain& domain = data_->classes[id].domains[slot];
+  const Value value = data_->forest().value(vertex, slot);
+  if (domain.is_numeric()) {
+    if (domain.IsMissing(value)) return {id, slot, domain.Leaf(value)};
+    const auto count = static_cast<uint32_t>(domain.numbers().size());
+    const auto low = static_cast<uint32_t>(random_.Below(value + 1));
+    const auto high = value + static_cast<uint32_t>(random_.Below(count - value));
+    return {id, slot, {low, high}};
+  }
+  const Taxonomy& taxonomy = domain.taxonomy();
+  Node node = domain.Leaf(value).low;
+  // A leaf right under the root has depth 1 and only itself to choose; a taxonomy may also be a single node.
+  const uint32_t choices = std::max<uint32_t>(1, taxonomy.depth(node));
+  for (uint64_t up = random_.Below(choices); up > 0; --up) node = taxonomy.parent(node);
+  return {id, slot, {node, node}};
+}
+
+Query QueryDrawer::Draw() {
+  const Forest& forest = data_->forest();
+  Query query;
+  query.target = targets_[random_.Below(targets_.size())];
+  query.count_records = query.target == 0 || random_.Below(2) == 0;
+  const std::vector<Vertex>& candidates = vertices_[query.target];
+  const Vertex chosen = candidates[random_.Below(candidates.size())];
+
+  // The vertices from the root to the chosen one, with their attributes.
+  std::vector<std::pair<Vertex, size_t>> attributes;
+  size_t own = 0;
+  for (Vertex at = forest.root(forest.record_of(chosen));;) {
+    own = data_->schema().classes[forest.class_of(at)].keep_slot(0);
+    for (size_t slot = 0; slot < own; ++slot) attributes.emplace_back(at, slot);
+    if (at == chosen) break;
+    for (const Vertex child : forest.Children(at)) {
+      if (chosen < child + forest.subtree_size(child)) {
+        at = child;
+        break;
+      }
+    }
+  }
+  if (own > 0) {
+    const size_t pick = attributes.size() - own + static_cast<size_t>(random_.Below(own));
+    std::swap(attributes.front(), attributes[pick]);
+  }
+  const size_t wanted = 1 + static_cast<size_t>(random_.Below(3));
+  for (size_t i = 0; i < std::min(wanted, attributes.size()); ++i) {
+    if (i > 0 || own == 0) {
+      const size_t pick = i + static_cast<size_t>(random_.Below(attributes.size() - i));
+      std::swap(attributes[i], attributes[pick]);
+    }
+    query.conditions.push_back(DrawCondition(attributes[i].first, attributes[i].second));
+  }
+  return query;
+}
+
+double AnswerOnOriginal(const EncodedDataset& data, const Query& query) {
+  const auto steps = Steps(data.schema(), query, [&](const Condition& condition) {
+    return OriginalTable(data, condition);
+  });
+  return Count(data.forest(), steps, query.count_records);
+}
+
+Result<PublishedAnswers> PublishedAnswers::Read(const EncodedDataset& original,
+                                                const Dataset& published) {
+  THICKET_ASSIGN(PublishedLabels labels, PublishedLabels::Read(original, published));
+  PublishedAnswers answers(original, published, std::move(labels));
+  THICKET_TRY(answers.ReadBuckets());
+  return answers;
+}
+
+Status PublishedAnswers::ReadBuckets() {
+  const Schema& schema = original_->schema();
+  buckets_.resize(schema.classes.size());
+  for (size_t id = 0; id < buckets_.size(); ++id) {
+    for (size_t i = 0; i < schema.classes[id].sensitive.size(); ++i) {
+      const size_t slot = schema.classes[id].sensitive_slot(i);
+      buckets_[id].push_back(BucketsOf(original_->data.dictionaries[id][slot],
+                                       original_->classes[id].bucket_of_symbol[i],
+                                       published_->dictionaries[id][slot]));
+    }
+  }
+  const Forest& forest = published_->forest;
+  for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    const auto& of_class = buckets_[forest.class_of(v)];
+    for (size_t i = 0; i < of_class.size(); ++i) {
+      const size_t slot = schema.classes[forest.class_of(v)].sensitive_slot(i);
+      if (of_class[i][forest.value(v, slot)] != kNoBucket) continue;
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: a published sensitive value must be an original one, but this "
+                               "one is not",
+                               published_->Where(v, slot)),
+                   "measure it against the data that it was made from", ""};
+    }
+  }
+  return {};
+}
+
+std::vector<double> PublishedAnswers::Table(const Condition& condition) const {
+  const ClassEncoding& encoding = original_->classes[condition.vertex_class];
+  const size_t quasi = encoding.domains.size();
+  if (condition.slot >= quasi) {
+    return BucketTable(buckets_[condition.vertex_class][condition.slot - quasi],
+                       condition.label.low);
+  }
+  const Domain& domain = encoding.domains[condition.slot];
+  const std::vector<Label>& labels = labels_.of(condition.vertex_class, condition.slot);
+  std::vector<double> table(labels.size(), 0);
+  for (size_t symbol = 0; symbol < labels.size(); ++symbol) {
+    if (labels[symbol] == PublishedLabels::kNone) continue;
+    table[symbol] = MatchFraction(domain, labels[symbol], condition.label);
+  }
+  return table;
+}
+
+double PublishedAnswers::Answer(const Query& query) const {
+  const auto steps = Steps(original_->schema(), query,
+                           [&](const Condition& condition) { return Table(condition); });
+  return Count(published_->forest, steps, query.count_records);
+}
+
+Result<QueryReport> MeasureQueries(const EncodedDataset& original, const Dataset& published,
+                                   const QueryOptions& options, Parallel& parallel,
+                                   Progress& progress) {
+  THICKET_ASSIGN(const PublishedAnswers answers, PublishedAnswers::Read(original, published));
+  QueryDrawer drawer(original, options.seed);
+  std::vector<Query> queries;
+  while (drawer.can_draw() && queries.size() < options.queries) queries.push_back(drawer.Draw());
+
+  constexpr size_t kBatch = 64;
+  std::vector<double> accuracies(queries.size());
+  progress.Begin("queries", queries.size());
+  for (size_t first = 0; first < queries.size(); first += kBatch) {
+    if (progress.cancelled()) return Interrupted();
+    const size_t count = std::min(kBatch, queries.size() - first);
+    parallel.For(count, 1, [&](size_t begin, size_t end) {
+      for (size_t i = first + begin; i < first + end; ++i) {
+        const double exact = AnswerOnOriginal(original, queries[i]);
+        accuracies[i] = 1 - std::abs(answers.Answer(queries[i]) - exact) / exact;
+      }
+    });
+    progress.Advance(count);
+  }
+  progress.End();
+  return Summarize(std::move(accuracies));
+}
+
+}  // namespace thicket

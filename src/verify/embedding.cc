@@ -1,0 +1,127 @@
+#include "verify/embedding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace thicket {
+
+namespace {
+
+constexpr Symbol kNoSymbol = ~Symbol{0};
+
+std::vector<Symbol> SameSymbols(const Dictionary& published, const Dictionary& original) {
+  std::unordered_map<std::string_view, std::vector<Symbol>> by_text;
+  for (Symbol symbol = 1; symbol < original.size(); ++symbol) {
+    by_text[original.text(symbol)].push_back(symbol);
+  }
+  std::vector<Symbol> same(published.size(), kNoSymbol);
+  same[kMissing] = kMissing;
+  for (Symbol symbol = 1; symbol < published.size(); ++symbol) {
+    const auto found = by_text.find(published.text(symbol));
+    if (found == by_text.end()) continue;
+    for (const Symbol candidate : found->second) {
+      if (original.kind(candidate) == published.kind(symbol)) same[symbol] = candidate;
+    }
+  }
+  return same;
+}
+
+}  // namespace
+
+Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& taxonomies,
+                                    const Dataset& published, const Dataset& original) {
+  Embedding embedding(schema, published, original);
+  embedding.covers_.resize(schema.classes.size());
+  embedding.same_.resize(schema.classes.size());
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
+    const VertexClass& vertex_class = schema.classes[id];
+    for (size_t slot = 0; slot < vertex_class.value_count(); ++slot) {
+      const Dictionary& labels = published.dictionaries[id][slot];
+      const Dictionary& values = original.dictionaries[id][slot];
+      if (slot < vertex_class.quasi.size()) {
+        THICKET_ASSIGN(const LabelReader reader,
+                       LabelReader::Of(vertex_class.quasi[slot], taxonomies));
+        embedding.covers_[id].emplace_back(reader, labels, values);
+      } else {
+        embedding.same_[id].push_back(SameSymbols(labels, values));
+      }
+    }
+  }
+  return embedding;
+}
+
+bool Embedding::ValuesFit(Vertex published, Vertex original) const {
+  const ClassId id = published_->class_of(published);
+  if (id != original_->class_of(original)) return false;
+  const size_t slots = schema_->classes[id].value_count();
+  const uint32_t* labels = published_->values(published);
+  const uint32_t* values = original_->values(original);
+  for (size_t slot = 0; slot < slots; ++slot) {
+    if (!Fits(id, slot, labels[slot], values[slot])) return false;
+  }
+  return true;
+}
+
+bool Embedding::EmbedsAt(Vertex published, Vertex original, size_t depth) {
+  if (published_->subtree_size(published) > original_->subtree_size(original)) return false;
+  if (!ValuesFit(published, original)) return false;
+  return published_->is_leaf(published) || ChildrenEmbed(published, original, depth, nullptr);
+}
+
+bool Embedding::ChildrenEmbed(Vertex published, Vertex original, size_t depth, Vertex* unplaced) {
+  while (levels_.size() <= depth) levels_.emplace_back();
+  Level& level = levels_[depth];
+  for (const ClassId id : schema_->classes[published_->class_of(published)].children) {
+    level.published.clear();
+    level.original.clear();
+    for (const Vertex child : published_->Children(published)) {
+      if (published_->class_of(child) == id) level.published.push_back(child);
+    }
+    if (level.published.empty()) continue;
+    for (const Vertex child : original_->Children(original)) {
+      if (original_->class_of(child) == id) level.original.push_back(child);
+    }
+    const auto fits = [&](size_t left, size_t right) {
+      return EmbedsAt(level.published[left], level.original[right], depth + 1);
+    };
+    if (HasInjection(level.published.size(), level.original.size(), fits, level.space)) continue;
+    if (unplaced != nullptr) *unplaced = level.published[level.space.unplaced];
+    return false;
+  }
+  return true;
+}
+
+Violation Embedding::Explain(Vertex published, Vertex original) {
+  const ClassId id = published_->class_of(published);
+  for (size_t slot = 0; slot < schema_->classes[id].value_count(); ++slot) {
+    if (Fits(id, slot, published_->value(published, slot), original_->value(original, slot))) continue;
+    const bool is_label = slot < schema_->classes[id].quasi.size();
+    return {is_label ? ViolationKind::kNotAncestor : ViolationKind::kValueChanged,
+            fmt::format("{}: a published value must be the original one{}, but this one is not",
+                        data_->Where(published, slot), is_label ? " or an ancestor of it" : ""),
+            1};
+  }
+  // The values fit, so it is a child that does not. With one vertex of its class to come from, it says why itself.
+  Vertex unplaced = published;
+  if (!ChildrenEmbed(published, original, 0, &unplaced)) {
+    const ClassId child_class = published_->class_of(unplaced);
+    std::vector<Vertex> sources;
+    for (const Vertex child : original_->Children(original)) {
+      if (original_->class_of(child) == child_class) sources.push_back(child);
+    }
+    if (sources.size() == 1 && !Embeds(unplaced, sources[0])) return Explain(unplaced, sources[0]);
+  }
+  const bool has_slot = schema_->classes[published_->class_of(unplaced)].value_count() > 0;
+  return {ViolationKind::kInventedVertex,
+          fmt::format("{}: every published vertex must come from a vertex of its own in the original "
+                      "record, but this one has none",
+                      has_slot ? data_->Where(unplaced, 0)
+                               : data_->Where(published_->record_of(unplaced))),
+          1};
+}
+
+}  // namespace thicket

@@ -1,0 +1,69 @@
+// Whether a published tree can come from an original one by generalizing labels and pruning subtrees.
+//
+// It can if its vertices map to different vertices of the original, the root to the root and children to children of
+// the same class, so that every label is the original value or an ancestor of it, and sensitive and kept values are the
+// original ones, in text and kind.
+//
+//   THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
+//   embedding.Embeds(published.forest.root(3), original.forest.root(17));
+//
+// Siblings are matched class by class (base/injection.h). Definitions 3.5, 3.6 and 3.16 of Ozalp et al. 2016.
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "base/injection.h"
+#include "base/result.h"
+#include "record/dataset.h"
+#include "verify/label_cover.h"
+#include "verify/verify.h"
+
+namespace thicket {
+
+class Embedding {
+ public:
+  // The data sets must outlive the embedding.
+  static Result<Embedding> Create(const Schema& schema, const TaxonomyFiles& taxonomies,
+                                  const Dataset& published, const Dataset& original);
+
+  // Whether the published subtree embeds with its root at this vertex.
+  bool Embeds(Vertex published, Vertex original) { return EmbedsAt(published, original, 0); }
+  // Why it does not: a violation that names the place in the published data.
+  Violation Explain(Vertex published, Vertex original);
+
+  // Whether the published value of a slot may stand for the original one.
+  bool Fits(ClassId id, size_t slot, Symbol published, Symbol original) const {
+    const auto& covers = covers_[id];
+    if (slot < covers.size()) return covers[slot].Covers(published, original);
+    return same_[id][slot - covers.size()][published] == original;
+  }
+
+ private:
+  // What one level of the recursion works with.
+  struct Level {
+    std::vector<Vertex> published;
+    std::vector<Vertex> original;
+    InjectionSpace space;
+  };
+
+  Embedding(const Schema& schema, const Dataset& published, const Dataset& original)
+      : schema_(&schema), data_(&published), published_(&published.forest), original_(&original.forest) {}
+
+  bool ValuesFit(Vertex published, Vertex original) const;
+  bool EmbedsAt(Vertex published, Vertex original, size_t depth);
+  // Whether the children embed; otherwise `unplaced` is one that does not.
+  bool ChildrenEmbed(Vertex published, Vertex original, size_t depth, Vertex* unplaced);
+
+  const Schema* schema_;
+  const Dataset* data_;
+  const Forest* published_;
+  const Forest* original_;
+  // By class and quasi-identifier.
+  std::vector<std::vector<CoverTable>> covers_;
+  // By class, other slot and published symbol: the symbol of the original with the same text and kind.
+  std::vector<std::vector<std::vector<Symbol>>> same_;
+  std::deque<Level> levels_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,181 @@
+#include "verify/label_cover.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr std::string_view kAnything = "*";
+// Stands behind an inner label of a derived taxonomy that reads like one of the data's values.
+constexpr std::string_view kCollisionSuffix = " (any)";
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+  bool closed = false;
+};
+
+// "[2, 17.5]" or "[1990, 1995)".
+std::optional<Interval> ParseInterval(std::string_view text) {
+  if (text.size() < 5 || text.front() != '[') return std::nullopt;
+  const char last = text.back();
+  const size_t comma = text.find(", ");
+  if ((last != ']' && last != ')') || comma == std::string_view::npos) return std::nullopt;
+  const std::optional<double> low = ParseNumber(text.substr(1, comma - 1));
+  const std::optional<double> high = ParseNumber(text.substr(comma + 2, text.size() - comma - 3));
+  if (!low || !high || *low >= *high) return std::nullopt;
+  return Interval{*low, *high, last == ']'};
+}
+
+bool Contains(const std::vector<std::string>& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
+bool IsRangeLabel(const Recoding& recoding, std::string_view label) {
+  const std::optional<Interval> interval = ParseInterval(label);
+  if (!interval || interval->closed) return false;
+  const std::string low = NumberText(interval->low);
+  return FitsRecoding(recoding, low) && Contains(RecodingAncestors(recoding, low), label);
+}
+
+// Every period has a month in which it begins, and begins with its year.
+bool IsDateLabel(const Recoding& recoding, std::string_view label) {
+  if (FitsRecoding(recoding, label)) return true;
+  if (label.size() < 4) return false;
+  for (int month = 1; month <= 12; ++month) {
+    const std::string day = fmt::format("{}-{:02}-01", label.substr(0, 4), month);
+    if (FitsRecoding(recoding, day) && Contains(RecodingAncestors(recoding, day), label)) return true;
+  }
+  return false;
+}
+
+// The node that stands for a value: its own, or the range of the file that holds it.
+std::optional<Node> NodeOf(const Taxonomy& taxonomy, std::string_view value) {
+  const std::optional<Node> node = taxonomy.Find(value);
+  if (node || !taxonomy.has_ranges()) return node;
+  return taxonomy.FindRange(value);
+}
+
+// The label, and what it was called before a value of the data took its name: "1993 (any)" -> "1993".
+std::vector<std::string_view> PlainLabels(std::string_view label) {
+  std::vector<std::string_view> labels = {label};
+  while (label.ends_with(kCollisionSuffix)) {
+    label.remove_suffix(kCollisionSuffix.size());
+    labels.push_back(label);
+  }
+  return labels;
+}
+
+}  // namespace
+
+Result<LabelReader> LabelReader::Of(const QuasiAttribute& attribute,
+                                    const TaxonomyFiles& taxonomies) {
+  const Recoding& recoding = attribute.recoding;
+  if (recoding.kind != Recoding::Kind::kTaxonomy) return LabelReader(recoding, nullptr);
+  auto file = taxonomies.find(recoding.file);
+  if (file == taxonomies.end()) file = taxonomies.find(recoding.file + "/" + attribute.name);
+  if (file == taxonomies.end()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{}: the taxonomy of {} must be read before labels are checked, but is not",
+                             recoding.file, attribute.name),
+                 "read the taxonomies that the policy names", ""};
+  }
+  return LabelReader(recoding, &file->second);
+}
+
+bool LabelReader::IsRoot(std::string_view label) const {
+  if (taxonomy_ == nullptr) return PlainLabels(label).back() == kAnything;
+  const std::optional<Node> node = taxonomy_->Find(label);
+  return node ? *node == Taxonomy::kRoot : label == kAnything;
+}
+
+bool LabelReader::IsLegal(std::string_view label) const {
+  if (IsRoot(label)) return true;
+  if (taxonomy_ != nullptr) {
+    return recoding_->generalize_unknown || NodeOf(*taxonomy_, label).has_value();
+  }
+  if (recoding_->kind == Recoding::Kind::kNumeric) {
+    const std::optional<Interval> interval = ParseInterval(label);
+    return ParseNumber(label) || (interval && interval->closed);
+  }
+  // Any value of the data may be published as it is; under a mask that is any text.
+  if (FitsRecoding(*recoding_, label)) return true;
+  for (const std::string_view plain : PlainLabels(label)) {
+    if (recoding_->kind == Recoding::Kind::kRanges && IsRangeLabel(*recoding_, plain)) return true;
+    if (recoding_->kind == Recoding::Kind::kDate && IsDateLabel(*recoding_, plain)) return true;
+  }
+  return false;
+}
+
+bool LabelReader::Covers(std::string_view label, std::string_view value) const {
+  Dictionary labels;
+  Dictionary values;
+  const Symbol general = labels.Intern(ValueKind::kString, label);
+  const Symbol special = values.Intern(ValueKind::kString, value);
+  return CoverTable(*this, labels, values).Covers(general, special);
+}
+
+CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels, const Dictionary& values)
+    : taxonomy_(reader.taxonomy()),
+      numeric_(reader.recoding().kind == Recoding::Kind::kNumeric),
+      labels_(labels.size()),
+      values_(values.size()) {
+  std::unordered_map<std::string_view, uint32_t> texts;
+  // By what a label is called: the texts it is published as.
+  std::unordered_map<std::string_view, std::vector<uint32_t>> published;
+  for (Symbol symbol = 1; symbol < labels.size(); ++symbol) {
+    const std::string_view text = labels.text(symbol);
+    Entry& entry = labels_[symbol];
+    const auto [known, is_new] = texts.emplace(text, static_cast<uint32_t>(texts.size()));
+    entry.text = known->second;
+    entry.is_root = reader.IsRoot(text);
+    if (taxonomy_ != nullptr) {
+      entry.node = taxonomy_->Find(text).value_or(kNone);
+    } else if (numeric_) {
+      const std::optional<Interval> interval = ParseInterval(text);
+      const std::optional<double> number = ParseNumber(text);
+      if (number) entry.low = entry.high = *number;
+      if (interval && interval->closed) {
+        entry.low = interval->low;
+        entry.high = interval->high;
+      }
+    } else if (is_new) {
+      for (const std::string_view plain : PlainLabels(text)) published[plain].push_back(entry.text);
+    }
+  }
+  for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    const std::string_view text = values.text(symbol);
+    Entry& entry = values_[symbol];
+    const auto known = texts.find(text);
+    // A text of its own, which no label has, where the value is not published as it is.
+    entry.text = known == texts.end() ? kNone - 1 : known->second;
+    entry.first_cover = static_cast<uint32_t>(covers_.size());
+    if (taxonomy_ != nullptr) {
+      entry.node = NodeOf(*taxonomy_, text).value_or(kNone);
+    } else if (numeric_) {
+      const std::optional<double> number = ParseNumber(text);
+      // Without a number nothing but its own text covers it: no interval begins below minus infinity.
+      entry.low = entry.high = number.value_or(-std::numeric_limits<double>::infinity());
+    } else if (FitsRecoding(reader.recoding(), text)) {
+      std::vector<std::string> names = RecodingAncestors(reader.recoding(), text);
+      names.emplace_back(text);
+      for (const std::string& name : names) {
+        const auto found = published.find(name);
+        if (found == published.end()) continue;
+        covers_.insert(covers_.end(), found->second.begin(), found->second.end());
+      }
+    }
+    entry.last_cover = static_cast<uint32_t>(covers_.size());
+  }
+}
+
+}  // namespace thicket

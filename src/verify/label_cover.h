@@ -1,0 +1,95 @@
+// What a published label says: which labels there can be, and which original values each of them covers.
+//
+// The verifier reads published texts by itself, without the domains that the anonymization worked with: a label is an
+// original value, an ancestor of it in the taxonomy file, an interval, a masked text, a period, or "*".
+//
+//   LabelReader reader(recoding, nullptr);           // ranges: [5, 10]
+//   reader.IsLegal("[1990, 1995)");                  // true
+//   reader.Covers("[1990, 1995)", "1993");           // true
+//
+// CoverTable answers the same question for symbols of two dictionaries, with every text read once: O(depth) a question.
+//
+// Definitions 3.4 and 3.5 of Ozalp et al. 2016.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "record/dataset.h"
+#include "record/dictionary.h"
+#include "taxonomy/recoding.h"
+#include "taxonomy/taxonomy.h"
+
+namespace thicket {
+
+class LabelReader {
+ public:
+  // `taxonomy` is what recoding.file names, null for the other kinds; both must outlive the reader.
+  LabelReader(const Recoding& recoding, const Taxonomy* taxonomy)
+      : recoding_(&recoding), taxonomy_(taxonomy) {}
+
+  // The reader of an attribute; kUsage if its taxonomy is not among the files.
+  static Result<LabelReader> Of(const QuasiAttribute& attribute, const TaxonomyFiles& taxonomies);
+
+  const Recoding& recoding() const { return *recoding_; }
+  const Taxonomy* taxonomy() const { return taxonomy_; }
+
+  // Whether the recoding can publish this text at all.
+  bool IsLegal(std::string_view label) const;
+  // Whether the label hides everything, a missing value as well.
+  bool IsRoot(std::string_view label) const;
+  // Whether the label is the value or more general. A missing value has no text: it is covered by missing and by roots.
+  bool Covers(std::string_view label, std::string_view value) const;
+
+ private:
+  const Recoding* recoding_;
+  const Taxonomy* taxonomy_;
+};
+
+class CoverTable {
+ public:
+  CoverTable(const LabelReader& reader, const Dictionary& labels, const Dictionary& values);
+
+  bool Covers(Symbol label, Symbol value) const {
+    const Entry& general = labels_[label];
+    if (general.is_root) return true;
+    if (label == kMissing || value == kMissing) return label == value;
+    const Entry& special = values_[value];
+    if (general.text == special.text) return true;
+    if (numeric_) return general.low <= special.low && special.low <= general.high;
+    if (taxonomy_ != nullptr) {
+      return general.node != kNone && special.node != kNone &&
+             taxonomy_->Covers(general.node, special.node);
+    }
+    for (uint32_t i = special.first_cover; i < special.last_cover; ++i) {
+      if (covers_[i] == general.text) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  struct Entry {
+    // Equal for equal texts, on both sides.
+    uint32_t text = kNone;
+    bool is_root = false;
+    // kTaxonomy.
+    Node node = kNone;
+    // kNumeric: the ends of the interval, equal for a number; an empty interval for anything else.
+    double low = 1;
+    double high = 0;
+    // Values under ranges, mask and date: the published ancestors' texts, in `covers_`.
+    uint32_t first_cover = 0;
+    uint32_t last_cover = 0;
+  };
+
+  const Taxonomy* taxonomy_;
+  bool numeric_;
+  std::vector<Entry> labels_;
+  std::vector<Entry> values_;
+  std::vector<uint32_t> covers_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,36 @@
+// Whether published records tell the truth: each is a generalization and pruning of an original record of its own.
+//
+//   THICKET_ASSIGN(TruthVerdict verdict, VerifyTruthful(schema, taxonomies, published, original));
+//
+// The publisher knows which original record each published one came from and can hand that over as a certificate:
+// then only those pairs are checked. Without it the check looks for distinct originals that fit (embedding.h). It holds
+// when they can be found, whoever the records really are about.
+//
+// With a certificate O(vertices) and the matching of siblings. Without one, equal records are handled together, the
+// rarest value of a published record proposes originals, and who gets which is settled by augmenting paths.
+//
+// Definition 3.16 and Section 5 of Ozalp et al. 2016.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "verify/verify.h"
+
+namespace thicket {
+
+struct TruthVerdict {
+  bool holds = false;
+  size_t records = 0;
+  // How many published records have no original of their own.
+  size_t untrue = 0;
+  Violations violations;
+};
+
+// `certificate`: by published record, the original that it came from; kData if it does not have one for each.
+Result<TruthVerdict> VerifyTruthful(
+    const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
+    const Dataset& original,
+    std::optional<std::span<const RecordId>> certificate = std::nullopt);
+
+}  // namespace thicket

@@ -1,0 +1,280 @@
+#include "verify/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+#include "record/canonical_form.h"
+#include "verify/label_cover.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr uint32_t kNoOnce = ~uint32_t{0};
+
+// One sensitive attribute of a class, by symbol.
+struct SensitiveReading {
+  std::vector<uint32_t> bucket;
+  // Which `once` value the symbol is, kNoOnce for none.
+  std::vector<uint32_t> once;
+  size_t once_count = 0;
+};
+
+class Verifier {
+ public:
+  Verifier(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published)
+      : schema_(schema), privacy_(privacy), data_(published), forest_(published.forest) {}
+
+  Result<Verdict> Run(const TaxonomyFiles& taxonomies);
+
+ private:
+  size_t least_size() const {
+    return static_cast<size_t>(std::max(privacy_.k.value_or(1), privacy_.l.value_or(1)));
+  }
+  Status CheckLabels(const TaxonomyFiles& taxonomies);
+  void ReadSensitive();
+  SensitiveReading ReadAttribute(ClassId id, size_t attribute);
+  void ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad, ViolationKind kind,
+                    std::string_view must_hold);
+  void CheckClass(const RecordGroups& groups, size_t group);
+  void CheckPosition(size_t position, size_t size, size_t positions);
+  void CheckOnce(size_t size);
+  void Measure(const RecordGroups& groups);
+
+  const Schema& schema_;
+  const PrivacyPolicy& privacy_;
+  const Dataset& data_;
+  const Forest& forest_;
+  CanonicalForm form_;
+  // By class and sensitive attribute.
+  std::vector<std::vector<SensitiveReading>> sensitive_;
+  bool has_once_ = false;
+  Verdict verdict_;
+  // The vertices of the class that is being checked, by member and position.
+  std::vector<Vertex> aligned_;
+  std::vector<uint32_t> buckets_;
+};
+
+// Counts the bad symbols where they are used: a dictionary may hold more than the forest shows.
+void Verifier::ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad, ViolationKind kind,
+                            std::string_view must_hold) {
+  if (std::find(bad.begin(), bad.end(), true) == bad.end()) return;
+  uint64_t count = 0;
+  uint64_t all = 0;
+  Vertex first = 0;
+  for (Vertex v = 0; v < forest_.vertex_count(); ++v) {
+    if (forest_.class_of(v) != id) continue;
+    ++all;
+    if (!bad[forest_.value(v, slot)]) continue;
+    if (count++ == 0) first = v;
+  }
+  if (count == 0) return;
+  verdict_.violations.Add({kind,
+                           fmt::format("{}: {}, but this one is not ({} of {})",
+                                       data_.Where(first, slot), must_hold, WithCommas(count),
+                                       WithCommas(all)),
+                           count});
+}
+
+Status Verifier::CheckLabels(const TaxonomyFiles& taxonomies) {
+  for (size_t id = 0; id < schema_.classes.size(); ++id) {
+    for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
+      THICKET_ASSIGN(const LabelReader reader,
+                     LabelReader::Of(schema_.classes[id].quasi[slot], taxonomies));
+      const Dictionary& dictionary = data_.dictionaries[id][slot];
+      std::vector<bool> bad(dictionary.size(), false);
+      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        bad[symbol] = !reader.IsLegal(dictionary.text(symbol));
+      }
+      ReportValues(static_cast<ClassId>(id), slot, bad, ViolationKind::kIllegalLabel,
+                   "every label must be one that the policy's recoding can publish");
+    }
+  }
+  return {};
+}
+
+uint32_t BucketOf(const std::vector<double>& bounds, double number) {
+  // 1 stands for everything below the first bound, bounds.size() + 1 for everything above the last.
+  uint32_t bucket = 1;
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    const bool is_last = i + 1 == bounds.size();
+    if (number > bounds[i] || (number == bounds[i] && !is_last)) ++bucket;
+  }
+  return bucket;
+}
+
+SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
+  const SensitiveAttribute& of = schema_.classes[id].sensitive[attribute];
+  const size_t slot = schema_.classes[id].sensitive_slot(attribute);
+  const Dictionary& dictionary = data_.dictionaries[id][slot];
+  SensitiveReading reading;
+  reading.bucket.assign(dictionary.size(), 0);
+  reading.once.assign(dictionary.size(), kNoOnce);
+  reading.once_count = of.once.size();
+  has_once_ = has_once_ || !of.once.empty();
+  std::vector<bool> bad(dictionary.size(), false);
+  std::unordered_map<std::string_view, uint32_t> texts;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const std::string_view text = dictionary.text(symbol);
+    const std::optional<double> number =
+        of.buckets.empty() ? std::nullopt : ParseNumber(text);
+    if (of.buckets.empty()) {
+      reading.bucket[symbol] =
+          texts.emplace(text, static_cast<uint32_t>(texts.size() + 1)).first->second;
+    } else if (number) {
+      reading.bucket[symbol] = BucketOf(of.buckets, *number);
+    } else {
+      bad[symbol] = true;
+    }
+    for (uint32_t i = 0; i < of.once.size(); ++i) {
+      const std::optional<double> once = ParseNumber(of.once[i]);
+      const bool same = text == of.once[i] || (number && once && *number == *once);
+      if (same && reading.once[symbol] == kNoOnce) reading.once[symbol] = i;
+    }
+  }
+  ReportValues(id, slot, bad, ViolationKind::kNotANumber,
+               "every value must be a number, since the policy gives buckets");
+  return reading;
+}
+
+void Verifier::ReadSensitive() {
+  sensitive_.resize(schema_.classes.size());
+  for (size_t id = 0; id < schema_.classes.size(); ++id) {
+    for (size_t i = 0; i < schema_.classes[id].sensitive.size(); ++i) {
+      sensitive_[id].push_back(ReadAttribute(static_cast<ClassId>(id), i));
+    }
+  }
+}
+
+// `aligned_` holds the class's vertices; those at `position` are checked for diversity.
+void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
+  const ClassId id = forest_.class_of(aligned_[position]);
+  for (size_t i = 0; i < sensitive_[id].size(); ++i) {
+    const size_t slot = schema_.classes[id].sensitive_slot(i);
+    buckets_.clear();
+    for (size_t member = 0; member < size; ++member) {
+      const Vertex vertex = aligned_[member * positions + position];
+      buckets_.push_back(sensitive_[id][i].bucket[forest_.value(vertex, slot)]);
+    }
+    std::sort(buckets_.begin(), buckets_.end());
+    size_t most = 0;
+    for (size_t begin = 0; begin < size;) {
+      size_t end = begin + 1;
+      while (end < size && buckets_[end] == buckets_[begin]) ++end;
+      most = std::max(most, end - begin);
+      begin = end;
+    }
+    const int found = static_cast<int>(size / most);
+    verdict_.l = std::min(verdict_.l.value_or(found), found);
+    if (!privacy_.l || most * static_cast<size_t>(*privacy_.l) <= size) continue;
+    if (!verdict_.violations.Wants(ViolationKind::kNotDiverse)) {
+      verdict_.violations.Count(ViolationKind::kNotDiverse);
+      continue;
+    }
+    verdict_.violations.Add(
+        {ViolationKind::kNotDiverse,
+         fmt::format("{}: among the {} aligned values of this record's class none may make up more "
+                     "than 1/{}, but one makes up {} of {}",
+                     data_.Where(aligned_[position], slot), size, *privacy_.l, most, size),
+         size});
+  }
+}
+
+void Verifier::CheckOnce(size_t size) {
+  const size_t most = std::max<size_t>(1, size / least_size());
+  for (size_t id = 0; id < schema_.classes.size(); ++id) {
+    for (size_t i = 0; i < sensitive_[id].size(); ++i) {
+      const SensitiveReading& reading = sensitive_[id][i];
+      if (reading.once_count == 0) continue;
+      const size_t slot = schema_.classes[id].sensitive_slot(i);
+      std::vector<uint64_t> counts(reading.once_count, 0);
+      std::vector<Vertex> first(reading.once_count, 0);
+      for (const Vertex vertex : aligned_) {
+        if (forest_.class_of(vertex) != id) continue;
+        const uint32_t once = reading.once[forest_.value(vertex, slot)];
+        if (once != kNoOnce && counts[once]++ == 0) first[once] = vertex;
+      }
+      for (size_t once = 0; once < counts.size(); ++once) {
+        if (counts[once] <= most) continue;
+        verdict_.violations.Add(
+            {ViolationKind::kOnceRepeated,
+             fmt::format("{}: a value that the policy lists under once may occur {} in a class of {} "
+                         "records, but occurs {} times",
+                         data_.Where(first[once], slot),
+                         most == 1 ? "only once" : fmt::format("at most {} times", most), size,
+                         counts[once]),
+             counts[once]});
+      }
+    }
+  }
+}
+
+void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
+  const size_t size = groups.size(group);
+  const RecordId leader = groups.member(group, 0);
+  if (size < least_size()) {
+    if (verdict_.violations.Wants(ViolationKind::kClassTooSmall)) {
+      verdict_.violations.Add(
+          {ViolationKind::kClassTooSmall,
+           fmt::format("{}: at least {} records must have the same quasi-identifiers and structure, "
+                       "but {} does",
+                       data_.Where(leader), least_size(),
+                       size == 1 ? "only this one" : fmt::format("a class of only {}", size)),
+           size});
+    } else {
+      verdict_.violations.Count(ViolationKind::kClassTooSmall);
+    }
+  }
+  const size_t positions = forest_.record_size(leader);
+  aligned_.clear();
+  for (size_t member = 0; member < size; ++member) {
+    AppendCanonicalOrder(forest_, form_, groups.member(group, member), aligned_);
+  }
+  for (size_t position = 0; position < positions; ++position) {
+    CheckPosition(position, size, positions);
+  }
+  if (has_once_) CheckOnce(size);
+}
+
+void Verifier::Measure(const RecordGroups& groups) {
+  verdict_.records = forest_.record_count();
+  verdict_.vertices = forest_.vertex_count();
+  verdict_.classes = groups.size();
+  if (groups.size() == 0) return;
+  std::vector<size_t> sizes;
+  for (size_t group = 0; group < groups.size(); ++group) sizes.push_back(groups.size(group));
+  std::sort(sizes.begin(), sizes.end());
+  verdict_.smallest_class = sizes.front();
+  verdict_.median_class = sizes[(sizes.size() - 1) / 2];
+  verdict_.largest_class = sizes.back();
+  verdict_.k = static_cast<int>(sizes.front());
+}
+
+Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
+  if (!privacy_.k && !privacy_.l) {
+    return Error{ErrorCode::kUsage, "privacy: k or l must be given, but neither is",
+                 "say in the policy what is promised", ""};
+  }
+  THICKET_TRY(CheckLabels(taxonomies));
+  ReadSensitive();
+  form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
+  const RecordGroups groups = GroupRecords(forest_, form_);
+  for (size_t group = 0; group < groups.size(); ++group) CheckClass(groups, group);
+  Measure(groups);
+  verdict_.holds = verdict_.violations.empty();
+  return std::move(verdict_);
+}
+
+}  // namespace
+
+Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
+                                const TaxonomyFiles& taxonomies, const Dataset& published) {
+  return Verifier(schema, privacy, published).Run(taxonomies);
+}
+
+}  // namespace thicket

@@ -1,0 +1,113 @@
+// The promise, checked on published data alone, from scratch.
+//
+// Everything is read from the published texts and the policy: which records are equivalent, which vertices are aligned,
+// how diverse they are. Nothing is shared with the code that anonymizes, so a mistake there is caught here.
+//
+//   THICKET_ASSIGN(Verdict verdict, VerifyPublished(*policy.schema, policy.privacy, taxonomies, published));
+//   if (!verdict.holds) return verdict.violations;
+//
+// What must hold (Ozalp et al. 2016):
+//   - Records whose trees are equal up to the order of siblings, with sensitive and kept values erased, form a class
+//     (Definitions 3.11 and 3.12). Every class has at least max(k, l) records.
+//   - Vertices at the same position of the canonical order of a class's records are aligned. In every set of aligned
+//     vertices, no bucket of any sensitive attribute makes up more than 1/l (Definitions 3.7, 3.8, 3.13, 3.15). Siblings
+//     with equal subtrees are aligned in the order of the file: the definition asks for one set of bijections that is
+//     diverse, and the publisher writes siblings in the order of the one that it found. A file whose siblings stand in
+//     another order may be rejected though some bijections would do; what is accepted is diverse.
+//   - A `once` value occurs at most once in the representative of a class. Two classes that were made apart may look
+//     alike when published and are then one class here, so what can be checked is that it occurs at most
+//     size / max(k, l) times in a class: exactly once in a class smaller than 2 max(k, l).
+//   - Every label is one that the recoding can publish.
+//
+// Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
+// strings; a missing value is a value of its own. Buckets are [b_i, b_i+1), the last one closed; what lies below the
+// first or above the last bound is one bucket each.
+//
+// O(vertices log siblings).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "policy/policy.h"
+#include "record/dataset.h"
+
+namespace thicket {
+
+enum class ViolationKind {
+  kClassTooSmall,    // a class has fewer records than promised
+  kNotDiverse,       // a bucket is too frequent among aligned vertices
+  kOnceRepeated,     // a `once` value occurs too often in a class
+  kIllegalLabel,     // a label that the recoding cannot publish
+  kNotANumber,       // a sensitive value without a bucket
+  kNoOriginal,       // no original record fits the published one
+  kSharedOriginal,   // the originals that fit stand behind other published records
+  kNotAncestor,      // a label is neither the original value nor more general
+  kValueChanged,     // a sensitive or kept value is not the original one
+  kInventedVertex,   // a vertex that the original record does not have
+};
+inline constexpr size_t kViolationKinds = 10;
+
+struct Violation {
+  ViolationKind kind;
+  // "where: what must hold, but what is"; never a sensitive value.
+  std::string message;
+  // How many records, or values of the data set, it concerns.
+  uint64_t count = 0;
+};
+
+// The first violations of each kind in full, and how many there are of each.
+class Violations {
+ public:
+  // Beyond this many of a kind, violations are only counted.
+  static constexpr uint64_t kShown = 20;
+
+  // Whether a message for one more of this kind would be kept.
+  bool Wants(ViolationKind kind) const { return total(kind) < kShown; }
+  void Add(Violation violation) {
+    const ViolationKind kind = violation.kind;
+    if (Wants(kind)) shown_.push_back(std::move(violation));
+    ++totals_[static_cast<size_t>(kind)];
+  }
+  void Count(ViolationKind kind) { ++totals_[static_cast<size_t>(kind)]; }
+
+  const std::vector<Violation>& shown() const { return shown_; }
+  uint64_t total(ViolationKind kind) const { return totals_[static_cast<size_t>(kind)]; }
+  uint64_t total() const {
+    uint64_t sum = 0;
+    for (const uint64_t count : totals_) sum += count;
+    return sum;
+  }
+  bool empty() const { return total() == 0; }
+
+ private:
+  std::vector<Violation> shown_;
+  std::array<uint64_t, kViolationKinds> totals_{};
+};
+
+struct Verdict {
+  bool holds = false;
+  // The size of the smallest class; absent if there are no records.
+  std::optional<int> k;
+  // The largest l for which every set of aligned vertices is diverse; absent if no vertex has a sensitive attribute.
+  std::optional<int> l;
+  size_t records = 0;
+  size_t vertices = 0;
+  size_t classes = 0;
+  size_t smallest_class = 0;
+  // The lower one of the two in the middle.
+  size_t median_class = 0;
+  size_t largest_class = 0;
+  Violations violations;
+};
+
+// kUsage if the policy promises nothing, or a taxonomy that it names is not among the files.
+Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
+                                const TaxonomyFiles& taxonomies, const Dataset& published);
+
+}  // namespace thicket

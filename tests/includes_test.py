@@ -1,0 +1,138 @@
+"""Checks that no include in src/ leaves the arrows that src/CMakeLists.txt draws between its folders.
+
+A folder may include its own headers, those of the folders it DEPENDS on, and what these depend on in turn. Headers of
+tests/ are for x_test.cc and x_benchmark.cc only.
+"""
+
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MODULE = re.compile(r"^\s*thicket_module\(\s*(\w+)([^)]*)\)", re.MULTILINE)
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def arrows(cmake):
+    """Folder -> the folders it depends on, as written."""
+    drawn = {}
+    for name, rest in MODULE.findall(cmake):
+        depends = re.search(r"\bDEPENDS\b(.*?)(\bLIBRARIES\b|$)", rest, re.DOTALL)
+        drawn[name] = depends[1].split() if depends else []
+    return drawn
+
+
+def reach(folder, drawn, path=()):
+    """All folders that `folder` may use, itself included."""
+    if folder in path:
+        raise ValueError("src/CMakeLists.txt: the arrows must not form a circle, but "
+                         + " -> ".join(path[path.index(folder):] + (folder,)) + " does")
+    found = {folder}
+    for other in drawn[folder]:
+        if other not in drawn:
+            raise ValueError(f"src/CMakeLists.txt: {folder} must depend on folders of src/, but {other} is not one")
+        found |= reach(other, drawn, path + (folder,))
+    return found
+
+
+def complaints(root):
+    """What is wrong in the tree at `root`, one sentence each."""
+    drawn = arrows((root / "src" / "CMakeLists.txt").read_text(encoding="utf-8"))
+    try:
+        allowed = {folder: reach(folder, drawn) for folder in drawn}
+    except ValueError as circle:
+        return [str(circle)]
+    found = []
+    for path in sorted(root.glob("src/**/*")):
+        if path.suffix not in (".h", ".cc"):
+            continue
+        folder = path.relative_to(root / "src").parts[0]
+        if folder not in drawn:
+            found.append(f"{path.relative_to(root)}: src/CMakeLists.txt has no thicket_module({folder})")
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            include = INCLUDE.match(line)
+            if not include:
+                continue
+            quote, name = include.groups()
+            target = name.split("/")[0] if "/" in name else ""
+            where = f"{path.relative_to(root)}:{number}: "
+            if target in drawn and (root / "src" / name).is_file():
+                if quote == "<":
+                    found.append(f'{where}a header of src/ must be included as "{name}"')
+                elif target not in allowed[folder]:
+                    found.append(f"{where}{folder} may include {', '.join(sorted(allowed[folder]))}, but not {target}")
+            elif quote == '"' and (root / "tests" / name).is_file():
+                if not path.stem.endswith(("_test", "_benchmark")):
+                    found.append(f"{where}headers of tests/ are for tests, but this is none")
+            elif quote == '"':
+                found.append(f'{where}"{name}" must be a header of src/, with its folder, or of tests/; '
+                             "write <...> for a library's")
+    return found
+
+
+class Includes(unittest.TestCase):
+    def test_this_project_keeps_to_its_arrows(self):
+        self.assertGreaterEqual(len(arrows((ROOT / "src" / "CMakeLists.txt").read_text(encoding="utf-8"))), 10)
+        self.assertEqual(complaints(ROOT), [])
+
+
+class Checker(unittest.TestCase):
+    """The checker on trees with one planted mistake."""
+
+    CMAKE = """
+        thicket_module(base LIBRARIES fmt::fmt)
+        thicket_module(record DEPENDS base)
+        thicket_module(io DEPENDS record LIBRARIES ZLIB::ZLIB)
+        thicket_module(verify
+                       DEPENDS record)
+        """
+
+    def complaints(self, files, cmake=CMAKE):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            headers = {f"src/{name}/{name}.h": "" for name in ("base", "record", "io", "verify")}
+            for name, text in ({"src/CMakeLists.txt": cmake, "tests/samples.h": ""} | headers | files).items():
+                path = root / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return complaints(root)
+
+    def rejects(self, files, reason, **more):
+        found = self.complaints(files, **more)
+        self.assertEqual(len(found), 1, found)
+        self.assertIn(reason, found[0])
+
+    def test_accepts_own_direct_and_indirect_folders(self):
+        self.assertEqual(self.complaints({
+            "src/io/a.cc": '#include "io/io.h"\n#include <zlib.h>\n#include "record/record.h"\n#include "base/base.h"\n',
+            "src/io/a_test.cc": '#include "samples.h"\n#include <gtest/gtest.h>\n'}), [])
+
+    def test_rejects_an_arrow_that_is_not_drawn(self):
+        self.rejects({"src/verify/a.cc": '#include <vector>\n#include "io/io.h"\n'},
+                     "src/verify/a.cc:2: verify may include base, record, verify, but not io")
+        self.rejects({"src/base/b.h": '#  include "record/record.h"\n'}, "but not record")
+
+    def test_rejects_an_arrow_from_a_test(self):
+        self.rejects({"src/verify/a_test.cc": '#include "io/io.h"\n'}, "but not io")
+
+    def test_rejects_test_headers_in_the_product(self):
+        self.rejects({"src/io/a.cc": '#include "samples.h"\n'}, "this is none")
+
+    def test_rejects_other_spellings(self):
+        self.rejects({"src/io/a.cc": '#include "io.h"\n'}, "with its folder")
+        self.rejects({"src/verify/a.cc": '#include "../io/io.h"\n'}, "with its folder")
+        self.rejects({"src/verify/a.cc": "#include <io/io.h>\n"}, "must be included as")
+
+    def test_rejects_a_folder_without_module(self):
+        self.rejects({"src/extra/a.cc": ""}, "no thicket_module(extra)")
+
+    def test_rejects_a_circle_and_an_unknown_folder(self):
+        self.rejects({}, "base -> record -> base", cmake=self.CMAKE.replace("base LIB", "base DEPENDS record LIB"))
+        self.rejects({}, "but nowhere is not one", cmake=self.CMAKE.replace("io DEPENDS", "io DEPENDS nowhere"))
+
+
+if __name__ == "__main__":
+    unittest.main()
