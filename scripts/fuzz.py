@@ -59,7 +59,9 @@ def main():
                 continue
             failed += 1
             print(f"check: fuzz {name} failed with status {status}")
-            print("\n".join("  " + line for line in log.splitlines()[-60:]))
+            lines = log.splitlines()
+            first = next((i for i, line in enumerate(lines) if "ERROR: " in line or "runtime error: " in line), 0)
+            print("\n".join("  " + line for line in lines[first:first + 30]))
             for reproducer in sorted(artifacts.glob(f"{name}-*")):
                 print(f"  reproduce with: {binary} {reproducer}")
             print(f"  whole log: {artifacts / name}.log")

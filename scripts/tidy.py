@@ -41,7 +41,7 @@ def key(path, command, settings):
 
 
 def unseen(output, seen):
-    """The complaints of `output` that are not in `seen` yet: one about a header comes with every file that includes it."""
+    """The complaints of `output` not yet in `seen`: one about a header comes with every file that includes it."""
     kept = []
     show = True
     for line in output.split("\n"):

@@ -2,10 +2,10 @@
 
     python3 tests/docs_test.py --thicket build/thicket [PAGE...]
 
-Every fenced block marked `console` runs, in the order of the page, in one fresh folder per page. A line that starts with
-`$ ` is a command (a last `\\` continues it on the next line); the lines up to the next command are what it prints, output
-and errors together. A command that shows no output may print anything. `...` stands for any text within a line and, alone
-on a line, for any number of lines. Before a block may stand
+Every fenced block marked `console` runs, in the order of the page, in one fresh folder per page. A line that starts
+with `$ ` is a command (a last `\\` continues it on the next line); the lines up to the next command are what it prints,
+output and errors together. A command that shows no output may print anything. `...` stands for any text within a line
+and, alone on a line, for any number of lines. Before a block may stand
 
     <!-- exit: 1 -->          the status of the block's last command; all others must return 0
     <!-- file: NAME -->       the block, of whatever language, is a file that the commands after it find

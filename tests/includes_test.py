@@ -107,7 +107,8 @@ class Checker(unittest.TestCase):
 
     def test_accepts_own_direct_and_indirect_folders(self):
         self.assertEqual(self.complaints({
-            "src/io/a.cc": '#include "io/io.h"\n#include <zlib.h>\n#include "record/record.h"\n#include "base/base.h"\n',
+            "src/io/a.cc": '#include "io/io.h"\n#include <zlib.h>\n'
+                           '#include "record/record.h"\n#include "base/base.h"\n',
             "src/io/a_test.cc": '#include "samples.h"\n#include <gtest/gtest.h>\n'}), [])
 
     def test_rejects_an_arrow_that_is_not_drawn(self):

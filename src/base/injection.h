@@ -14,11 +14,12 @@
 namespace thicket {
 
 struct InjectionSpace {
-  std::vector<uint8_t> fit;           // by left and right: 0 not asked yet, 1 does not fit, 2 fits
-  std::vector<uint32_t> owner;        // by right: left + 1, 0 while it is free
-  std::vector<uint32_t> place;        // by left: right + 1, 0 while it has none
-  std::vector<uint32_t> reached_by;   // by right: the left item that reached it + 1, 0 if not reached
-  std::vector<uint32_t> queue;        // left items
+  std::vector<uint8_t> fit;     // by left and right: 0 not asked yet, 1 does not fit, 2 fits
+  std::vector<uint32_t> owner;  // by right: left + 1, 0 while it is free
+  std::vector<uint32_t> place;  // by left: right + 1, 0 while it has none
+  std::vector<uint32_t>
+      reached_by;               // by right: the left item that reached it + 1, 0 if not reached
+  std::vector<uint32_t> queue;  // left items
   // The first left item that could not be placed, if HasInjection said no.
   size_t unplaced = 0;
 };

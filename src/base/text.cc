@@ -20,16 +20,22 @@ std::string WithCommas(uint64_t number) {
 
 namespace {
 
+// Insertions, deletions, substitutions, and swaps of two neighbours.
 size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> before(b.size() + 1);
+  std::vector<size_t> last(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
   for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
+    before.swap(last);
+    last.swap(row);
     row[0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substituted});
+      const size_t substituted = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, substituted});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], before[j - 2] + 1);
+      }
     }
   }
   return row[b.size()];
@@ -52,7 +58,7 @@ std::optional<std::string> Nearest(std::string_view word,
 }
 
 std::optional<double> ParseNumber(std::string_view text) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
   double number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (text.empty() || code != std::errc() || end != text.data() + text.size()) return std::nullopt;
@@ -100,7 +106,8 @@ bool IsUtf8(std::string_view bytes, size_t* position) {
       point = (point << 6) | (at(i + k) & 0x3fU);
     }
     constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-    good = good && point >= kLeast[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
+    good =
+        good && point >= kLeast[length] && point <= 0x10ffff && (point < 0xd800 || point > 0xdfff);
     if (!good) {
       if (position != nullptr) *position = i;
       return false;

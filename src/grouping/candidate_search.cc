@@ -7,7 +7,7 @@ namespace thicket {
 
 namespace {
 
-constexpr size_t kBoundGrain = 4096;
+constexpr size_t kBoundGrain = 512;
 constexpr size_t kBatch = 64;
 constexpr size_t kCompareGrain = 8;
 constexpr Units kTooMuch = std::numeric_limits<Units>::max();

@@ -49,7 +49,7 @@ class Clustering {
         progress_(progress),
         pool_(data.forest().record_count()),
         in_pool_(pool_.size(), true),
-        found_(pool_.size()) {
+        steps_(pool_.size()) {
     std::iota(pool_.begin(), pool_.end(), RecordId{0});
   }
 
@@ -89,27 +89,36 @@ class Clustering {
     return true;
   }
 
-  // Algorithm 4. Nothing if no record may join, or if the cluster's cost is bound to be above the limit.
+  // Whom a seed's last attempt took in, and what the cluster cost then.
+  struct Step {
+    RecordId record;
+    Units cost;
+  };
+
+  // Algorithm 4. Nothing if no record may join, or if the cluster's cost is bound to be above the limit: it never falls.
   std::optional<Representative> Grow(RecordId seed, Units limit) {
+    std::vector<Step>& steps = steps_[seed];
+    if (options_.exhaustive) {
+      steps.clear();
+      limit = CandidateSearch::kNoLimit;
+    }
+    // Records only ever leave the pool, so what was nearest is nearest as long as it is there.
+    const auto gone = std::find_if(steps.begin(), steps.end(),
+                                   [&](const Step& step) { return !in_pool_[step.record]; });
+    steps.erase(gone, steps.end());
+    if (!steps.empty() && steps.back().cost > limit) return std::nullopt;
+
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
-    std::vector<RecordId>& found = found_[seed];
-    const auto gone = std::find_if(found.begin(), found.end(),
-                                   [&](RecordId record) { return !in_pool_[record]; });
-    found.erase(gone, found.end());
-    // Faithful costs order the candidates but are not what the cluster costs, so they have no limit themselves.
-    const bool weighted = options_.merge.cost == MergeCost::kWeighted;
-    for (size_t step = 0; step + 1 < ClassSize(); ++step) {
-      if (!options_.exhaustive && cluster.cost() > limit) return std::nullopt;
-      if (options_.exhaustive || step >= found.size()) {
-        const auto nearest = search_.Nearest(
-            cluster, pool_,
-            weighted && !options_.exhaustive ? limit : CandidateSearch::kNoLimit);
+    for (size_t i = 0; i + 1 < ClassSize(); ++i) {
+      if (i >= steps.size()) {
+        const auto nearest = search_.Nearest(cluster, pool_, CandidateSearch::kNoLimit);
         if (!nearest) return std::nullopt;
-        found.resize(step);
-        found.push_back(nearest->record);
+        steps.push_back({nearest->record, 0});
       }
-      search_.Pair(cluster, found[step], pairs_);
-      cluster = cluster.Absorb(model_, found[step], pairs_, options_.class_size);
+      search_.Pair(cluster, steps[i].record, pairs_);
+      cluster = cluster.Absorb(model_, steps[i].record, pairs_, options_.class_size);
+      steps[i].cost = cluster.cost();
+      if (cluster.cost() > limit) return std::nullopt;
     }
     return cluster;
   }
@@ -124,7 +133,7 @@ class Clustering {
   void Remove(const std::vector<RecordId>& records) {
     for (const RecordId record : records) {
       in_pool_[record] = false;
-      std::vector<RecordId>().swap(found_[record]);
+      std::vector<Step>().swap(steps_[record]);
     }
     pool_.erase(std::remove_if(pool_.begin(), pool_.end(),
                                [&](RecordId record) { return !in_pool_[record]; }),
@@ -187,8 +196,8 @@ class Clustering {
   Progress& progress_;
   std::vector<RecordId> pool_;  // F of Algorithm 5, ascending
   std::vector<bool> in_pool_;
-  std::vector<std::vector<RecordId>> found_;  // by seed: whom its last attempt took in, in order
-  std::vector<Representative> clusters_;      // R of Algorithm 5
+  std::vector<std::vector<Step>> steps_;  // by seed
+  std::vector<Representative> clusters_;  // R of Algorithm 5
   CostStatistics costs_;
   std::vector<RecordId> leftovers_;
   std::vector<RecordId> suppressed_;

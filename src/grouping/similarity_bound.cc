@@ -35,25 +35,22 @@ SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model) {
   for (ClassId id = 0; id < schema.classes.size(); ++id) {
     const auto& domains = model.data().classes[id].domains;
     // A vertex that is kept saves its own unit, and at most its whole labels where no taxonomy says less.
-    class_node_[id] = static_cast<uint32_t>(gain_.size());
-    gain_.push_back(1);
+    class_node_[id] = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back({0, 1, 0});
     for (const Domain& domain : domains) {
-      first_node_[id].push_back(static_cast<uint32_t>(gain_.size()));
+      first_node_[id].push_back(static_cast<uint32_t>(nodes_.size()));
       if (domain.is_numeric()) {
-        gain_[class_node_[id]] += kLabelUnits;
+        nodes_[class_node_[id]].gain += static_cast<int32_t>(kLabelUnits);
         continue;
       }
       const Taxonomy& taxonomy = domain.taxonomy();
       for (Node node = 0; node < taxonomy.node_count(); ++node) {
         const Node parent = taxonomy.parent(node);
-        gain_.push_back(node == Taxonomy::kRoot
-                            ? kLabelUnits - domain.Loss({node, node})
-                            : domain.Loss({parent, parent}) - domain.Loss({node, node}));
+        const Units above = node == Taxonomy::kRoot ? kLabelUnits : domain.Loss({parent, parent});
+        nodes_.push_back({0, static_cast<int32_t>(above - domain.Loss({node, node})), 0});
       }
     }
   }
-  counts_.assign(gain_.size(), 0);
-  all_full_.assign(gain_.size(), 0);
 
   const Forest& forest = model.forest();
   first_entry_.push_back(0);
@@ -69,24 +66,25 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   const Forest& forest = model_->forest();
   struct Seen {
     uint32_t node;
-    uint64_t bit;
+    uint32_t bit;
   };
   std::vector<Seen> seen;
   const Vertex root = forest.root(record);
   for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {
     const ClassId id = forest.class_of(v);
-    seen.push_back({class_node_[id], 0});
+    seen.push_back({class_node_[id], Entry::kNoBit});
     const auto& domains = model_->data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
       if (domains[slot].is_numeric()) continue;
       const Taxonomy& taxonomy = domains[slot].taxonomy();
       Node node = taxonomy.first_leaf() + forest.value(v, slot);
-      uint64_t bit = OneBit(*model_, id) ? BucketBit(model_->buckets(v)[0]) : 0;
+      uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
       while (true) {
-        if (gain_[first_node_[id][slot] + node] > 0) seen.push_back({first_node_[id][slot] + node, bit});
+        const uint32_t number = first_node_[id][slot] + node;
+        if (nodes_[number].gain > 0) seen.push_back({number, bit});
         if (node == Taxonomy::kRoot) break;
         node = taxonomy.parent(node);
-        bit = 0;
+        bit = Entry::kNoBit;
       }
     }
   }
@@ -94,7 +92,11 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   for (size_t i = 0; i < seen.size();) {
     size_t end = i + 1;
     while (end < seen.size() && seen[end].node == seen[i].node) ++end;
-    entries_.push_back({seen[i].node, static_cast<uint32_t>(end - i), end - i == 1 ? seen[i].bit : 0});
+    Entry entry{};
+    entry.node = seen[i].node;
+    entry.bit = (end - i == 1 ? seen[i].bit : Entry::kNoBit) & 0x7f;
+    entry.count = static_cast<uint32_t>(end - i) & 0x1ffffff;
+    entries_.push_back(entry);
     i = end;
   }
 }
@@ -117,17 +119,15 @@ void SimilarityBound::BuildRootColumns() {
 
 void SimilarityBound::Load(const Representative& group) {
   group_ = &group;
-  for (const uint32_t node : touched_) {
-    counts_[node] = 0;
-    all_full_[node] = 0;
-  }
+  for (const uint32_t node : touched_) nodes_[node].count = 0;
   touched_.clear();
-  const auto count = [&](uint32_t node, uint64_t full) {
-    if (counts_[node]++ == 0) {
-      touched_.push_back(node);
-      all_full_[node] = full;
+  const auto count = [&](uint32_t number, uint64_t full) {
+    NodeState& node = nodes_[number];
+    if (node.count++ == 0) {
+      touched_.push_back(number);
+      node.full = full;
     } else {
-      all_full_[node] &= full;
+      node.full &= full;
     }
   };
   for (uint32_t p = 1; p < group.size(); ++p) {
@@ -165,9 +165,11 @@ Units SimilarityBound::BelowRoot(RecordId record) const {
   Units bound = 0;
   const Entry* end = entries_.data() + first_entry_[record + 1];
   for (const Entry* entry = entries_.data() + first_entry_[record]; entry != end; ++entry) {
-    const uint32_t pairs = std::min(counts_[entry->node], entry->count);
-    const bool full = (all_full_[entry->node] & entry->bit) != 0;
-    bound += full ? 0 : static_cast<Units>(pairs) * gain_[entry->node];
+    const NodeState& node = nodes_[entry->node];
+    const uint32_t pairs = std::min<uint32_t>(node.count, entry->count);
+    // Shifted twice, so that kNoBit shifts everything out.
+    const bool full = (((node.full >> (entry->bit / 2)) >> (entry->bit - entry->bit / 2)) & 1) != 0;
+    bound += full ? 0 : static_cast<Units>(pairs) * node.gain;
   }
   return bound;
 }

@@ -36,10 +36,18 @@ class SimilarityBound {
   bool exact() const { return flat_; }
 
  private:
+  // A node where a record has vertices.
   struct Entry {
+    static constexpr uint32_t kNoBit = 64;
     uint32_t node;
-    uint32_t count;
-    uint64_t bit;  // the one bucket found at this leaf, or 0 if there is none or there are several
+    uint32_t bit : 7;  // of the one bucket found at this leaf; kNoBit if there is none or there are several
+    uint32_t count : 25;
+  };
+  // A node, and what the loaded representative has there.
+  struct NodeState {
+    uint32_t count;  // vertices at or below
+    int32_t gain;    // what a pair saves here more than at the parent
+    uint64_t full;   // buckets that are full in every vertex labelled so
   };
 
   void AddRecordEntries(RecordId record);
@@ -52,7 +60,7 @@ class SimilarityBound {
   // Nodes of all taxonomies below the root, and one per class, numbered through.
   std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
   std::vector<uint32_t> class_node_;               // by class
-  std::vector<Units> gain_;                        // by node: what a pair saves here more than at the parent
+  std::vector<NodeState> nodes_;
 
   std::vector<uint64_t> first_entry_;  // by record
   std::vector<Entry> entries_;
@@ -63,8 +71,6 @@ class SimilarityBound {
 
   // Of the loaded representative.
   const Representative* group_ = nullptr;
-  std::vector<uint32_t> counts_;     // by node
-  std::vector<uint64_t> all_full_;   // by node: buckets that are full in every vertex labelled so
   std::vector<uint32_t> touched_;
   std::vector<std::vector<int32_t>> row_buffer_;
   std::vector<const int32_t*> root_rows_;

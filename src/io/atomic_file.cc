@@ -25,8 +25,8 @@ Error CannotWrite(const std::string& name, int error) {
   if (error == EACCES || error == EPERM || error == EROFS) {
     hint = "write to a directory that you may write to";
   }
-  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)), hint,
-          ""};
+  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)),
+          hint, ""};
 }
 
 // The directory part of a path, "." if there is none, and what follows it.
@@ -80,7 +80,8 @@ class TemporaryFile {
     name_ = std::move(name);
     Random random = Random::Secure();
     for (int attempt = 0; attempt < 16; ++attempt) {
-      path_ = fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem, random.Next(), random.Next());
+      path_ =
+          fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem, random.Next(), random.Next());
       fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
       if (fd_ >= 0) {
         linked_ = true;
@@ -157,7 +158,8 @@ class BesideTarget : public AtomicFile {
   Status Close() override {
     if (closed_) return {};
     if (compressor_) {
-      THICKET_TRY(Failing(compressor_->Finish([&](std::string_view out) { return file_.Write(out); })));
+      THICKET_TRY(
+          Failing(compressor_->Finish([&](std::string_view out) { return file_.Write(out); })));
     }
     THICKET_TRY(Failing(file_.Sync()));
     closed_ = true;
@@ -212,8 +214,8 @@ class HeldBackOutput : public AtomicFile {
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return CannotWrite("standard output", errno);
       if (got == 0) return {};
-      THICKET_TRY(WriteFully(STDOUT_FILENO, {buffer.data(), static_cast<size_t>(got)},
-                             "standard output"));
+      THICKET_TRY(
+          WriteFully(STDOUT_FILENO, {buffer.data(), static_cast<size_t>(got)}, "standard output"));
       offset += got;
     }
   }

@@ -41,7 +41,8 @@ class GzipCompressor : public Compressor {
  private:
   Status Run(std::string_view bytes, int flush, const Output& output) {
     if (!good_) return Failed();
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));  // zlib's old interface
+    stream_.next_in =
+        reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));  // zlib's old interface
     stream_.avail_in = static_cast<uInt>(bytes.size());
     while (true) {
       stream_.next_out = reinterpret_cast<Bytef*>(output_.data());

@@ -17,8 +17,6 @@ namespace {
 
 using Role = DatasetSink::Key::Role;
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 class CsvReader {
  public:
   CsvReader(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink)
@@ -58,7 +56,8 @@ class CsvReader {
       const CsvRow::Outcome outcome = row_.Parse(text, delimiter_, last);
       if (outcome == CsvRow::Outcome::kIncomplete) return {};
       // A bad byte is reported as such, whatever it does to the row.
-      const size_t end = outcome == CsvRow::Outcome::kBad ? text.find('\n', row_.bytes()) : row_.bytes();
+      const size_t end =
+          outcome == CsvRow::Outcome::kBad ? text.find('\n', row_.bytes()) : row_.bytes();
       const std::string_view bytes = text.substr(0, end);
       if (!simdjson::validate_utf8(bytes.data(), bytes.size())) return NotUtf8(bytes);
       if (outcome == CsvRow::Outcome::kBad) {
@@ -87,8 +86,9 @@ class CsvReader {
     std::set<std::string_view> names;
     for (const std::string_view name : row_.fields()) {
       if (!names.insert(name).second) {
-        return Wrong(line_, fmt::format("every column must have a name of its own, but two are called {}",
-                                        name.empty() ? "nothing" : name));
+        return Wrong(line_,
+                     fmt::format("every column must have a name of its own, but two are called {}",
+                                 name.empty() ? "nothing" : name));
       }
       DatasetSink::Key* key = sink_->Find(0, name);
       columns_.push_back(key);
@@ -103,9 +103,10 @@ class CsvReader {
   Status ReadRow() {
     const std::vector<std::string_view>& fields = row_.fields();
     if (fields.size() != columns_.size()) {
-      return Wrong(line_, fmt::format("every row must have as many fields as the header, {}, but this "
-                                      "one has {}",
-                                      columns_.size(), fields.size()));
+      return Wrong(line_,
+                   fmt::format("every row must have as many fields as the header, {}, but this "
+                               "one has {}",
+                               columns_.size(), fields.size()));
     }
     THICKET_TRY(sink_->BeginRecord(static_cast<uint32_t>(line_)));
     for (size_t i = 0; i < fields.size(); ++i) {
@@ -137,7 +138,8 @@ class CsvReader {
 
 Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
   if (sink.schema().classes.size() > 1) {
-    return Error{ErrorCode::kUsage, "input.format: a csv table has no children, but the policy names some",
+    return Error{ErrorCode::kUsage,
+                 "input.format: a csv table has no children, but the policy names some",
                  "take children out of the policy, or use format: jsonl or json", ""};
   }
   progress.Begin("read", source.stored_bytes());

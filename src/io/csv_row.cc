@@ -28,7 +28,9 @@ bool CsvRow::ParseQuoted(std::string_view text) {
     fields_.push_back(inside);
     return true;
   }
-  std::string& field = unquoted_.emplace_back();
+  if (unquoted_count_ == unquoted_.size()) unquoted_.emplace_back();
+  std::string& field = unquoted_[unquoted_count_++];
+  field.clear();
   for (size_t i = 0; i < inside.size(); ++i) {
     field += inside[i];
     if (inside[i] == '"') ++i;
@@ -39,12 +41,13 @@ bool CsvRow::ParseQuoted(std::string_view text) {
 
 CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) {
   fields_.clear();
-  unquoted_.clear();
+  unquoted_count_ = 0;
   bytes_ = 0;
   lines_ = 0;
   while (true) {
     if (bytes_ < text.size() && text[bytes_] == '"') {
-      if (!ParseQuoted(text)) return last ? Bad("a quoted field is not closed") : Outcome::kIncomplete;
+      if (!ParseQuoted(text))
+        return last ? Bad("a quoted field is not closed") : Outcome::kIncomplete;
     } else {
       const size_t begin = bytes_;
       while (bytes_ < text.size()) {

@@ -37,8 +37,9 @@ class CsvRow {
   Outcome Bad(std::string_view fault);
 
   std::vector<std::string_view> fields_;
-  // Fields whose doubled quotes were undone.
+  // Fields whose doubled quotes were undone; the first unquoted_count_ are of this row.
   std::deque<std::string> unquoted_;
+  size_t unquoted_count_ = 0;
   size_t bytes_ = 0;
   size_t lines_ = 0;
   std::string_view fault_;

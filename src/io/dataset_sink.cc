@@ -33,6 +33,7 @@ DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
 
 void DatasetSink::AddKeys(ClassId id) {
   const VertexClass& type = schema().classes[id];
+  shapes_[id].may_be_plain = type.value_count() == 1 && type.children.empty();
   std::vector<Key>& keys = keys_[id].keys;
   const auto add = [&](std::string_view name, Key::Role role, size_t target) {
     for (const Key& key : keys) {
@@ -67,21 +68,11 @@ DatasetSink::Key* DatasetSink::Find(ClassId id, std::string_view name) {
   return &known.keys[found->second];
 }
 
-Status DatasetSink::Meet(Key& key) {
-  const uint32_t vertex = builder_.current() + 1;
-  if (key.last_vertex == vertex) return Wrong(key.name, "a key must occur once, but occurs twice");
-  key.last_vertex = vertex;
-  return {};
-}
-
 Status DatasetSink::BeginRecord(uint32_t place) {
   place_ = place;
   has_id_ = false;
   path_.clear();
-  if (builder_.full()) {
-    return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
-                 "split the data into several files");
-  }
+  if (builder_.full()) return Full();
   builder_.BeginRecord(place);
   path_.push_back({0, kAlone});
   ++vertices_[0];
@@ -101,23 +92,6 @@ Status DatasetSink::EndRecord() {
   return {};
 }
 
-Status DatasetSink::OpenVertex(ClassId id, int64_t index) {
-  if (builder_.full()) {
-    return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
-                 "split the data into several files");
-  }
-  builder_.Open(id);
-  path_.push_back({id, index});
-  ++vertices_[id];
-  keys_[id].expected = 0;
-  return {};
-}
-
-void DatasetSink::CloseVertex() {
-  builder_.Close();
-  path_.pop_back();
-}
-
 Status DatasetSink::SetId(const Key& key, std::string_view id) {
   if (published()) {
     Error error = Wrong(key.name, "published data must not hold an identifier, but holds one here");
@@ -127,9 +101,10 @@ Status DatasetSink::SetId(const Key& key, std::string_view id) {
   }
   has_id_ = true;
   if (const auto before = ids_.Add(id, place_)) {
-    Error error = Wrong(key.name, fmt::format("every record must have an identifier of its own, but "
-                                              "this one is also that of {}",
-                                              Place(*before)),
+    Error error = Wrong(key.name,
+                        fmt::format("every record must have an identifier of its own, but "
+                                    "this one is also that of {}",
+                                    Place(*before)),
                         "remove one of the records, or put what they hold into one");
     error.value = id;
     return error;
@@ -139,8 +114,9 @@ Status DatasetSink::SetId(const Key& key, std::string_view id) {
 
 Status DatasetSink::SetMemberName(std::string_view name) {
   if (published() && name != std::to_string(place_)) {
-    Error error = Wrong("", "published data must have the running number of a record as its key, but "
-                            "here is another");
+    Error error = Wrong("",
+                        "published data must have the running number of a record as its key, but "
+                        "here is another");
     error.code = ErrorCode::kPromise;
     error.value = name;
     return error;
@@ -162,29 +138,29 @@ Status DatasetSink::MeetDropped(const Key& key) {
   return error;
 }
 
-Status DatasetSink::MeetShape(ClassId id, bool plain, int64_t index) {
-  Shape& shape = shapes_[id];
-  (plain ? shape.plain : shape.object) = true;
-  if (index == kAlone) shape.alone = true;
+Error DatasetSink::WrongShape(ClassId id, bool plain, int64_t index) const {
   const VertexClass& type = schema().classes[id];
-  if (plain && (type.value_count() != 1 || !type.children.empty())) {
+  if (!shapes_[id].may_be_plain) {
     return WrongChild(
         id, index, "must be an object, but is a plain value",
         fmt::format("plain values need a class with exactly one attribute and no children; {} has "
                     "{} and {}",
                     type.name, type.value_count(), type.children.size()));
   }
-  if (shape.plain && shape.object) {
-    return WrongChild(id, index,
-                      plain ? "must be an object like others of its class, but is a plain value"
-                            : "must be a plain value like others of its class, but is an object");
-  }
-  return {};
+  return WrongChild(id, index,
+                    plain ? "must be an object like others of its class, but is a plain value"
+                          : "must be a plain value like others of its class, but is an object");
+}
+
+Error DatasetSink::Full() const {
+  return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
+               "split the data into several files");
 }
 
 void DatasetSink::CountOutside(std::string_view path) { Count(outside_, path); }
 
-void DatasetSink::Count(std::map<std::string, uint64_t, std::less<>>& names, std::string_view name) {
+void DatasetSink::Count(std::map<std::string, uint64_t, std::less<>>& names,
+                        std::string_view name) {
   const auto found = names.find(name);
   if (found != names.end()) {
     ++found->second;
@@ -199,12 +175,13 @@ void DatasetSink::Count(std::map<std::string, uint64_t, std::less<>>& names, std
 Error DatasetSink::NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
                                std::string_view kind) const {
   const auto nearest = Nearest(name, NamesOf(keys.unknown));
-  return {ErrorCode::kData,
-          fmt::format("{}: {}{}: every {} of the policy must occur in the data, but this one does not",
-                      data_.source, path.empty() ? "" : path + ".", name, kind),
-          nearest ? fmt::format("did you mean {}?", *nearest)
-                  : "correct the name in the policy, or take it out",
-          ""};
+  return {
+      ErrorCode::kData,
+      fmt::format("{}: {}{}: every {} of the policy must occur in the data, but this one does not",
+                  data_.source, path.empty() ? "" : path + ".", name, kind),
+      nearest ? fmt::format("did you mean {}?", *nearest)
+              : "correct the name in the policy, or take it out",
+      ""};
 }
 
 Status DatasetSink::CheckNames() const {
@@ -227,8 +204,9 @@ void DatasetSink::AddWarnings() {
   const std::string_view what =
       published() ? "not named in the policy, not checked" : "not named in the policy, left out";
   const auto add = [&](const std::string& path, uint64_t count) {
-    data_.warnings.push_back({count == 1 ? fmt::format("{}: {}", path, what)
-                                         : fmt::format("{}: {} ({} times)", path, what, WithCommas(count))});
+    data_.warnings.push_back(
+        {count == 1 ? fmt::format("{}: {}", path, what)
+                    : fmt::format("{}: {} ({} times)", path, what, WithCommas(count))});
   };
   for (const auto& [path, count] : outside_) add(path, count);
   for (size_t id = 0; id < keys_.size(); ++id) {
@@ -242,8 +220,8 @@ void DatasetSink::AddWarnings() {
 
 Result<Dataset> DatasetSink::Finish() && {
   if (builder_.forest().record_count() == 0) {
-    return Error{ErrorCode::kData, fmt::format("{}: must hold records, but holds no records", data_.source),
-                 "", ""};
+    return Error{ErrorCode::kData,
+                 fmt::format("{}: must hold records, but holds no records", data_.source), "", ""};
   }
   THICKET_TRY(CheckNames());
   AddWarnings();
@@ -278,8 +256,9 @@ std::string DatasetSink::PathTo(std::string_view name) const {
 
 Error DatasetSink::Wrong(std::string_view name, std::string_view what, std::string hint) const {
   const std::string path = PathTo(name);
-  return {ErrorCode::kData, fmt::format("{}: {}{}{}", Where(), path, path.empty() ? "" : ": ", what),
-          std::move(hint), ""};
+  return {ErrorCode::kData,
+          fmt::format("{}: {}{}{}", Where(), path, path.empty() ? "" : ": ", what), std::move(hint),
+          ""};
 }
 
 Error DatasetSink::WrongChild(ClassId id, int64_t index, std::string_view what,

@@ -52,17 +52,32 @@ class DatasetSink {
 
   // The key, or null if the policy does not name it; it is then counted.
   Key* Find(ClassId id, std::string_view name);
-  // Notes that the open vertex has the key; an error if it had it before.
-  Status Meet(Key& key);
+  // Notes that the open vertex has the key; false if it had it before.
+  bool Meet(Key& key) {
+    const uint32_t vertex = builder_.current() + 1;
+    const bool first = key.last_vertex != vertex;
+    key.last_vertex = vertex;
+    return first;
+  }
   // Notes that the key occurs, for formats whose keys stand in a header.
   static void MeetInHeader(Key& key) { key.last_vertex = 1; }
 
   // `place` is a line, or the number of the record if the source has no lines.
   Status BeginRecord(uint32_t place);
   Status EndRecord();
-  // `index` is the position among its siblings of the class, or kAlone.
-  Status OpenVertex(ClassId id, int64_t index);
-  void CloseVertex();
+  // `index` is the position among its siblings of the class, or kAlone. False if the forest is Full().
+  bool OpenVertex(ClassId id, int64_t index) {
+    if (builder_.full()) return false;
+    builder_.Open(id);
+    path_.push_back({id, index});
+    ++vertices_[id];
+    keys_[id].expected = 0;
+    return true;
+  }
+  void CloseVertex() {
+    builder_.Close();
+    path_.pop_back();
+  }
   void SetValue(size_t slot, ValueKind kind, std::string_view text) {
     const ClassId id = path_.back().id;
     builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
@@ -77,7 +92,16 @@ class DatasetSink {
 
   // How a class's vertices stand in the source.
   void MeetArray(ClassId id) { shapes_[id].array = true; }
-  Status MeetShape(ClassId id, bool plain, int64_t index);
+  // Notes that a vertex is a plain value or an object; false if it may not be, and then WrongShape() says why.
+  bool MeetShape(ClassId id, bool plain, int64_t index) {
+    Shape& shape = shapes_[id];
+    shape.plain |= plain;
+    shape.object |= !plain;
+    shape.alone |= index == kAlone;
+    return !shape.plain || (!shape.object && shape.may_be_plain);
+  }
+  Error WrongShape(ClassId id, bool plain, int64_t index) const;
+  Error Full() const;
 
   // Something outside the records that the policy does not name.
   void CountOutside(std::string_view path);
@@ -110,6 +134,8 @@ class DatasetSink {
     bool alone = false;
     bool plain = false;
     bool object = false;
+    // Exactly one attribute and no children.
+    bool may_be_plain = false;
   };
 
   void AddKeys(ClassId id);

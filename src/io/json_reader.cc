@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,130 +16,6 @@ namespace {
 using simdjson::SUCCESS;
 using simdjson::ondemand::json_type;
 using JsonValue = simdjson::ondemand::value;
-
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-static_assert(Window::kPadding >= simdjson::SIMDJSON_PADDING);
-
-std::string_view NameOfFirst(std::string_view json) {
-  switch (json.front()) {
-    case '[':
-      return "an array";
-    case '{':
-      return "an object";
-    case '"':
-      return "a string";
-    case 't':
-    case 'f':
-      return "a boolean";
-    case 'n':
-      return "null";
-    default:
-      return "a number";
-  }
-}
-
-Error NotJson(const std::string& source, TextPosition position, std::string_view what,
-              std::string hint) {
-  return {ErrorCode::kData,
-          fmt::format("{}:{}:{}: must be JSON, but {}", source, position.line, position.column, what),
-          std::move(hint), ""};
-}
-
-class JsonlReader {
- public:
-  JsonlReader(Source& source, Progress& progress, DatasetSink& sink)
-      : window_(source, progress), sink_(&sink), records_(sink) {}
-
-  Status Run() {
-    while (true) {
-      THICKET_ASSIGN(const bool more, window_.Fill());
-      if (line_ == 0) {
-        if (more && window_.text().size() < kByteOrderMark.size()) continue;
-        if (window_.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-          window_.Drop(kByteOrderMark.size());
-        }
-      }
-      THICKET_TRY(ReadLines(!more));
-      if (!more) return {};
-      if (window_.text().size() > kLongestRecord) {
-        return Error{ErrorCode::kData,
-                     fmt::format("{}:{}: a line must be shorter than 1 GiB, but is longer",
-                                 sink_->dataset().source, line_ + 1),
-                     "in jsonl every record is one line; for one large document set format: json", ""};
-      }
-    }
-  }
-
- private:
-  // All complete lines of the window, and the rest too if there is no more to come.
-  Status ReadLines(bool last) {
-    size_t searched = 0;
-    while (true) {
-      const std::string_view text = window_.text();
-      // What a call before has searched in vain is searched again, at most twice, because the window doubles.
-      const size_t end = text.find('\n', searched);
-      if (end == std::string_view::npos && (!last || text.empty())) return {};
-      const std::string_view line = text.substr(0, end);
-      ++line_;
-      THICKET_TRY(ReadLine(line));
-      window_.Drop(end == std::string_view::npos ? text.size() : end + 1);
-    }
-  }
-
-  Status ReadLine(std::string_view line) {
-    const std::string_view json = Trim(line);
-    if (json.empty()) return {};
-    const Status status = Parse(json, window_.readable() - static_cast<size_t>(json.data() - line.data()));
-    if (status.ok()) return {};
-    if (json.front() != '{' || records_.malformed()) return Locate(line, json, status.error());
-    return status;
-  }
-
-  Status Parse(std::string_view json, size_t readable) {
-    if (json.size() > parser_.capacity() &&
-        parser_.allocate(std::bit_ceil(std::max<size_t>(json.size(), 4096))) != SUCCESS) {
-      return Error{ErrorCode::kIo, fmt::format("{}:{}: not enough memory to read it",
-                                               sink_->dataset().source, line_), "", ""};
-    }
-    simdjson::ondemand::document document;
-    simdjson::ondemand::object record;
-    if (json.front() != '{') return records_.Malformed();
-    if (parser_.iterate(json.data(), json.size(), readable).get(document) != SUCCESS ||
-        document.get_object().get(record) != SUCCESS) {
-      return records_.Malformed();
-    }
-    THICKET_TRY(records_.Read(record, line_, 1));
-    if (!document.at_end()) return records_.Malformed();
-    return {};
-  }
-
-  // What exactly is wrong with a line that could not be parsed.
-  Error Locate(std::string_view line, std::string_view json, const Error& parse_error) const {
-    const std::string& source = sink_->dataset().source;
-    const auto fault = FindJsonFault(json);
-    if (fault) {
-      const auto blanks = static_cast<size_t>(json.data() - line.data());
-      const TextPosition position = {line_, PositionOf(line, blanks + fault->offset).column};
-      const bool early = fault->offset == json.size();
-      return NotJson(source, position, fault->what,
-                     early ? "in jsonl every record is one line; for one document set format: json"
-                           : "");
-    }
-    if (json.front() == '{') {
-      return {ErrorCode::kData, fmt::format("{}:{}: {}", source, line_, parse_error.message), "", ""};
-    }
-    return {ErrorCode::kData,
-            fmt::format("{}:{}: a record must be an object, but is {}", source, line_, NameOfFirst(json)),
-            json.front() == '[' ? "if the file is one document, set format: json" : "", ""};
-  }
-
-  Window window_;
-  DatasetSink* sink_;
-  JsonRecords records_;
-  simdjson::ondemand::parser parser_;
-  uint32_t line_ = 0;
-};
 
 class JsonReader {
  public:
@@ -169,7 +42,9 @@ class JsonReader {
     const Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
     if (status.ok() || !records_.malformed()) return status;
     const auto fault = FindJsonFault(text);
-    if (!fault) return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message, "", ""};
+    if (!fault)
+      return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message, "",
+                   ""};
     return NotJson(sink_->dataset().source, PositionOf(text, fault->offset), fault->what, "");
   }
 
@@ -179,14 +54,14 @@ class JsonReader {
     JsonValue value;
     if (json_.front() != '{' && json_.front() != '[') {
       if (FindJsonFault(json_)) return records_.Malformed();
-      return NotRecords("", NameOfFirst(json_));
+      return NotRecords("", JsonKind(json_));
     }
     if (parser_.iterate(json_.data(), json_.size(), readable).get(document) != SUCCESS ||
         document.get_value().get(value) != SUCCESS) {
       return records_.Malformed();
     }
     THICKET_TRY(Descend(value, 0));
-    if (!document.at_end()) return records_.Malformed();
+    if (!JsonRecords::AtEnd(document)) return records_.Malformed();
     return {};
   }
 
@@ -198,10 +73,12 @@ class JsonReader {
   }
 
   Error NotRecords(const std::string& path, std::string_view type) const {
-    return {ErrorCode::kData,
-            fmt::format("{}: {}must be an array of records or an object with one member per record, but is {}",
-                        sink_->dataset().source, path.empty() ? "" : path + ": ", type),
-            "say in input.at which keys lead to the records", ""};
+    return {
+        ErrorCode::kData,
+        fmt::format(
+            "{}: {}must be an array of records or an object with one member per record, but is {}",
+            sink_->dataset().source, path.empty() ? "" : path + ": ", type),
+        "say in input.at which keys lead to the records", ""};
   }
 
   Status Descend(JsonValue value, size_t step) {
@@ -210,7 +87,7 @@ class JsonReader {
     if (step == steps_.size()) {
       if (type == json_type::array) return ReadArray(value, step + 1);
       if (type == json_type::object) return ReadMembers(value, step + 1);
-      return NotRecords(PathOf(step), NameOfFirst(Trim(value.raw_json_token())));
+      return NotRecords(PathOf(step), JsonKind(Trim(value.raw_json_token())));
     }
     if (step >= kMostJsonLevels) return records_.Malformed();
     simdjson::ondemand::object object;
@@ -223,11 +100,14 @@ class JsonReader {
       std::string_view name;
       JsonValue member;
       if (field.unescaped_key().get(name) != SUCCESS) return records_.Malformed();
-      if (field.value().get(member) != SUCCESS || !JsonRecords::IsText(name)) return records_.Malformed();
+      if (field.value().get(member) != SUCCESS || !JsonRecords::IsText(name))
+        return records_.Malformed();
       if (name == steps_[step]) {
         if (found) {
-          return Error{ErrorCode::kData, fmt::format("{}: {}: a key must occur once, but occurs twice",
-                                                     sink_->dataset().source, PathOf(step + 1)), "", ""};
+          return Error{ErrorCode::kData,
+                       fmt::format("{}: {}: a key must occur once, but occurs twice",
+                                   sink_->dataset().source, PathOf(step + 1)),
+                       "", ""};
         }
         found = true;
         THICKET_TRY(Descend(member, step + 1));
@@ -290,7 +170,7 @@ class JsonReader {
       if (FindJsonFault(json_)) return records_.Malformed();
       return Error{ErrorCode::kData,
                    fmt::format("{}: record {}: a record must be an object, but is {}",
-                               sink_->dataset().source, number_, NameOfFirst(token)),
+                               sink_->dataset().source, number_, JsonKind(token)),
                    "", ""};
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
@@ -314,13 +194,6 @@ class JsonReader {
 };
 
 }  // namespace
-
-Status ReadJsonl(Source& source, Progress& progress, DatasetSink& sink) {
-  progress.Begin("read", source.stored_bytes());
-  THICKET_TRY(JsonlReader(source, progress, sink).Run());
-  progress.End();
-  return {};
-}
 
 Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
   sink.dataset().has_lines = false;

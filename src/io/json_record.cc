@@ -1,9 +1,11 @@
 #include "io/json_record.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
+#include <utility>
 
 #include "base/text.h"
-#include "io/json_scan.h"
 
 namespace thicket {
 
@@ -44,93 +46,110 @@ bool JsonRecords::IsText(std::string_view text) {
 
 Status JsonRecords::Read(JsonObject record, uint32_t place, size_t level) {
   THICKET_TRY(sink_->BeginRecord(place));
-  THICKET_TRY(ReadObject(record, 0, level));
+  if (!ReadObject(record, 0, level)) return std::move(error_);
   return sink_->EndRecord();
 }
 
-Status JsonRecords::ReadObject(JsonObject object, ClassId id, size_t level) {
-  if (level > kMostJsonLevels) return Malformed();
+Status JsonRecords::Walk(JsonValue value, size_t level) {
+  if (!WalkValue(value, level)) return std::move(error_);
+  return {};
+}
+
+bool JsonRecords::ReadObject(JsonObject object, ClassId id, size_t level) {
+  if (level > kMostJsonLevels) return FailMalformed();
   for (auto field : object) {
     std::string_view name;
     JsonValue value;
-    if (field.unescaped_key().get(name) != SUCCESS) return Malformed();
-    if (field.value().get(value) != SUCCESS || !IsText(name)) return Malformed();
+    if (field.unescaped_key().get(name) != SUCCESS) return FailMalformed();
+    if (field.value().get(value) != SUCCESS) return FailMalformed();
     if (DatasetSink::Key* key = sink_->Find(id, name)) {
-      THICKET_TRY(ReadKey(*key, value, level));
+      if (!ReadKey(*key, value, level)) return false;
     } else {
-      THICKET_TRY(Walk(value, level + 1));
+      if (!IsText(name)) return FailMalformed();
+      if (!WalkValue(value, level + 1)) return false;
     }
   }
-  return {};
+  return true;
 }
 
-Status JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) {
-  THICKET_TRY(sink_->Meet(key));
+bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) {
+  if (!sink_->Meet(key)) {
+    return Fail(sink_->Wrong(key.name, "a key must occur once, but occurs twice"));
+  }
   if (key.role == Role::kChildren) return ReadChildren(value, key.child(), level + 1);
   json_type type{};
-  if (value.type().get(type) != SUCCESS) return Malformed();
+  if (value.type().get(type) != SUCCESS) return FailMalformed();
   if (key.role == Role::kDrop || key.role == Role::kClassNumber) {
-    if (key.role == Role::kDrop && type != json_type::null) THICKET_TRY(sink_->MeetDropped(key));
-    return Walk(value, level + 1);
+    if (key.role == Role::kDrop && type != json_type::null) {
+      if (Status status = sink_->MeetDropped(key); !status.ok())
+        return Fail(std::move(status.error()));
+    }
+    return WalkValue(value, level + 1);
   }
   if (IsContainer(type)) {
-    return sink_->Wrong(key.name, std::string("must be a plain value, but is ").append(NameOf(type)),
-                        "describe it under children, or take it out of the policy");
+    return Fail(sink_->Wrong(key.name,
+                             std::string("must be a plain value, but is ").append(NameOf(type)),
+                             "describe it under children, or take it out of the policy"));
   }
-  THICKET_ASSIGN(const Scalar scalar, ReadScalar(value, type));
-  if (scalar.kind == ValueKind::kMissing) return {};
-  if (key.role == Role::kId) return sink_->SetId(key, scalar.text);
+  Scalar scalar;
+  if (!ReadScalar(value, type, scalar)) return false;
+  if (scalar.kind == ValueKind::kNone) return true;
+  if (key.role == Role::kId) {
+    Status status = sink_->SetId(key, scalar.text);
+    return status.ok() || Fail(std::move(status.error()));
+  }
   sink_->SetValue(key.slot(), scalar.kind, scalar.text);
-  return {};
+  return true;
 }
 
-Status JsonRecords::ReadChildren(JsonValue value, ClassId child, size_t level) {
+bool JsonRecords::ReadChildren(JsonValue value, ClassId child, size_t level) {
   json_type type{};
-  if (value.type().get(type) != SUCCESS) return Malformed();
-  if (type == json_type::null) return Walk(value, level);
+  if (value.type().get(type) != SUCCESS) return FailMalformed();
+  if (type == json_type::null) return WalkValue(value, level);
   if (type != json_type::array) return ReadChild(value, type, child, DatasetSink::kAlone, level);
-  if (level > kMostJsonLevels) return Malformed();
+  if (level > kMostJsonLevels) return FailMalformed();
   sink_->MeetArray(child);
   simdjson::ondemand::array array;
-  if (value.get_array().get(array) != SUCCESS) return Malformed();
+  if (value.get_array().get(array) != SUCCESS) return FailMalformed();
   int64_t index = 0;
   for (auto item : array) {
     JsonValue element;
     json_type element_type{};
-    if (item.get(element) != SUCCESS) return Malformed();
-    if (element.type().get(element_type) != SUCCESS) return Malformed();
-    THICKET_TRY(ReadChild(element, element_type, child, index, level + 1));
+    if (item.get(element) != SUCCESS) return FailMalformed();
+    if (element.type().get(element_type) != SUCCESS) return FailMalformed();
+    if (!ReadChild(element, element_type, child, index, level + 1)) return false;
     ++index;
   }
-  return {};
+  return true;
 }
 
-Status JsonRecords::ReadChild(JsonValue value, json_type type, ClassId child, int64_t index,
-                              size_t level) {
+bool JsonRecords::ReadChild(JsonValue value, json_type type, ClassId child, int64_t index,
+                            size_t level) {
   if (type == json_type::array) {
-    return sink_->WrongChild(child, index, "must be an object or a plain value, but is an array");
+    return Fail(
+        sink_->WrongChild(child, index, "must be an object or a plain value, but is an array"));
   }
   const bool plain = type != json_type::object;
-  THICKET_TRY(sink_->MeetShape(child, plain, index));
-  THICKET_TRY(sink_->OpenVertex(child, index));
+  if (!sink_->MeetShape(child, plain, index)) return Fail(sink_->WrongShape(child, plain, index));
+  if (!sink_->OpenVertex(child, index)) return Fail(sink_->Full());
   if (plain) {
-    THICKET_ASSIGN(const Scalar scalar, ReadScalar(value, type));
-    if (scalar.kind != ValueKind::kMissing) sink_->SetValue(0, scalar.kind, scalar.text);
+    Scalar scalar;
+    if (!ReadScalar(value, type, scalar)) return false;
+    if (scalar.kind != ValueKind::kNone) sink_->SetValue(0, scalar.kind, scalar.text);
   } else {
     JsonObject object;
-    if (value.get_object().get(object) != SUCCESS) return Malformed();
-    THICKET_TRY(ReadObject(object, child, level));
+    if (value.get_object().get(object) != SUCCESS) return FailMalformed();
+    if (!ReadObject(object, child, level)) return false;
   }
   sink_->CloseVertex();
-  return {};
+  return true;
 }
 
-Result<JsonRecords::Scalar> JsonRecords::ReadScalar(JsonValue value, json_type type) {
-  Scalar scalar;
+bool JsonRecords::ReadScalar(JsonValue value, json_type type, Scalar& scalar) {
   if (type == json_type::string) {
     scalar.kind = ValueKind::kString;
-    if (value.get_string().get(scalar.text) != SUCCESS || !IsText(scalar.text)) return Malformed();
-    return scalar;
+    const bool good = value.get_string().get(scalar.text) == SUCCESS && IsText(scalar.text);
+    return good || FailMalformed();
   }
   scalar.text = Trim(value.raw_json_token());
   bool good = false;
@@ -143,38 +162,63 @@ Result<JsonRecords::Scalar> JsonRecords::ReadScalar(JsonValue value, json_type t
   } else {
     good = type == json_type::null && scalar.text == "null";
   }
-  if (!good) return Malformed();
-  return scalar;
+  return good || FailMalformed();
 }
 
-Status JsonRecords::Walk(JsonValue value, size_t level) {
+bool JsonRecords::WalkValue(JsonValue value, size_t level) {
   json_type type{};
-  if (value.type().get(type) != SUCCESS) return Malformed();
+  if (value.type().get(type) != SUCCESS) return FailMalformed();
   if (!IsContainer(type)) {
-    THICKET_TRY(ReadScalar(value, type));
-    return {};
+    Scalar scalar;
+    return ReadScalar(value, type, scalar);
   }
-  if (level > kMostJsonLevels) return Malformed();
+  if (level > kMostJsonLevels) return FailMalformed();
   if (type == json_type::array) {
     simdjson::ondemand::array array;
-    if (value.get_array().get(array) != SUCCESS) return Malformed();
+    if (value.get_array().get(array) != SUCCESS) return FailMalformed();
     for (auto item : array) {
       JsonValue element;
-      if (item.get(element) != SUCCESS) return Malformed();
-      THICKET_TRY(Walk(element, level + 1));
+      if (item.get(element) != SUCCESS) return FailMalformed();
+      if (!WalkValue(element, level + 1)) return false;
     }
-    return {};
+    return true;
   }
   JsonObject object;
-  if (value.get_object().get(object) != SUCCESS) return Malformed();
+  if (value.get_object().get(object) != SUCCESS) return FailMalformed();
   for (auto field : object) {
     std::string_view name;
     JsonValue member;
-    if (field.unescaped_key().get(name) != SUCCESS) return Malformed();
-    if (field.value().get(member) != SUCCESS || !IsText(name)) return Malformed();
-    THICKET_TRY(Walk(member, level + 1));
+    if (field.unescaped_key().get(name) != SUCCESS) return FailMalformed();
+    if (field.value().get(member) != SUCCESS || !IsText(name)) return FailMalformed();
+    if (!WalkValue(member, level + 1)) return false;
   }
-  return {};
+  return true;
+}
+
+std::string_view JsonKind(std::string_view json) {
+  switch (json.front()) {
+    case '[':
+      return "an array";
+    case '{':
+      return "an object";
+    case '"':
+      return "a string";
+    case 't':
+    case 'f':
+      return "a boolean";
+    case 'n':
+      return "null";
+    default:
+      return "a number";
+  }
+}
+
+Error NotJson(const std::string& source, TextPosition position, std::string_view what,
+              std::string hint) {
+  return {
+      ErrorCode::kData,
+      fmt::format("{}:{}:{}: must be JSON, but {}", source, position.line, position.column, what),
+      std::move(hint), ""};
 }
 
 }  // namespace thicket

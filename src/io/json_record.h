@@ -14,10 +14,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/result.h"
 #include "io/dataset_sink.h"
+#include "io/json_scan.h"
 
 namespace thicket {
 
@@ -36,24 +39,45 @@ class JsonRecords {
     malformed_ = true;
     return {ErrorCode::kData, "must be JSON, but is not", "", ""};
   }
+  // Whether nothing is left of a document that was read through.
+  static bool AtEnd(simdjson::ondemand::document& document) {
+    return document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+  }
   // Whether unescaped text is UTF-8: simdjson lets escaped halves of surrogate pairs through.
   static bool IsText(std::string_view text);
 
  private:
   struct Scalar {
-    ValueKind kind = ValueKind::kMissing;
+    ValueKind kind = ValueKind::kNone;
     std::string_view text;
   };
 
-  Status ReadObject(simdjson::ondemand::object object, ClassId id, size_t level);
-  Status ReadKey(DatasetSink::Key& key, simdjson::ondemand::value value, size_t level);
-  Status ReadChildren(simdjson::ondemand::value value, ClassId child, size_t level);
-  Status ReadChild(simdjson::ondemand::value value, simdjson::ondemand::json_type type,
-                   ClassId child, int64_t index, size_t level);
-  Result<Scalar> ReadScalar(simdjson::ondemand::value value, simdjson::ondemand::json_type type);
+  // These run for every value: they return false after an error, which is then in error_.
+  bool ReadObject(simdjson::ondemand::object object, ClassId id, size_t level);
+  bool ReadKey(DatasetSink::Key& key, simdjson::ondemand::value value, size_t level);
+  bool ReadChildren(simdjson::ondemand::value value, ClassId child, size_t level);
+  bool ReadChild(simdjson::ondemand::value value, simdjson::ondemand::json_type type, ClassId child,
+                 int64_t index, size_t level);
+  bool ReadScalar(simdjson::ondemand::value value, simdjson::ondemand::json_type type,
+                  Scalar& scalar);
+  bool WalkValue(simdjson::ondemand::value value, size_t level);
+
+  bool Fail(Error error) {
+    error_ = std::move(error);
+    return false;
+  }
+  bool FailMalformed() { return Fail(Malformed()); }
 
   DatasetSink* sink_;
   bool malformed_ = false;
+  Error error_;
 };
+
+// What kind of value a valid JSON text is, for messages: "an array".
+std::string_view JsonKind(std::string_view json);
+
+// "file:3:14: must be JSON, but what".
+Error NotJson(const std::string& source, TextPosition position, std::string_view what,
+              std::string hint);
 
 }  // namespace thicket

@@ -131,7 +131,8 @@ class Scanner {
       if (!known) return Fail("a value is missing or is not one that JSON has");
     }
     const char next = Peek();
-    if (!AtEnd() && !IsBlank(next) && std::string_view(",:[]{}\"").find(next) == std::string_view::npos) {
+    if (!AtEnd() && !IsBlank(next) &&
+        std::string_view(",:[]{}\"").find(next) == std::string_view::npos) {
       return Fail("a value is missing or is not one that JSON has");
     }
     return true;

@@ -95,7 +95,7 @@ class JsonWriter {
 
   void WriteValue(const PublishedValue& value) {
     switch (value.kind) {
-      case ValueKind::kMissing:
+      case ValueKind::kNone:
         *out_ += "null";
         break;
       case ValueKind::kString:

@@ -20,7 +20,8 @@ namespace {
 constexpr size_t kStoredChunk = size_t{1} << 18;
 
 Error CannotRead(const std::string& name, int error) {
-  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(error)), "", ""};
+  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(error)), "",
+          ""};
 }
 
 Error Damaged(const std::string& name, std::string_view format, std::string_view what) {
@@ -69,7 +70,8 @@ class StoredFile {
   Result<std::string_view> Peek(size_t size) {
     while (head_.size() < size) {
       char bytes[8];
-      THICKET_ASSIGN(const size_t got, ReadStored(bytes, std::min(sizeof bytes, size - head_.size())));
+      THICKET_ASSIGN(const size_t got,
+                     ReadStored(bytes, std::min(sizeof bytes, size - head_.size())));
       if (got == 0) break;
       head_.append(bytes, got);
     }
@@ -152,7 +154,8 @@ class GzipSource : public FileSource {
         between_members_ = true;
         first_member_ = false;
       } else if (status == Z_MEM_ERROR) {
-        return Error{ErrorCode::kIo, fmt::format("{}: not enough memory to read it", file_.name()), "", ""};
+        return Error{ErrorCode::kIo, fmt::format("{}: not enough memory to read it", file_.name()),
+                     "", ""};
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
         return Damaged(file_.name(), "gzip", "its content is damaged");
       }
@@ -179,7 +182,8 @@ class GzipSource : public FileSource {
     }
     if (stream_.avail_in == 0) return {};
     if (padded_) return Damaged(file_.name(), "gzip", "something else follows its end");
-    if (inflateReset(&stream_) != Z_OK) return Damaged(file_.name(), "gzip", "its content is damaged");
+    if (inflateReset(&stream_) != Z_OK)
+      return Damaged(file_.name(), "gzip", "its content is damaged");
     between_members_ = false;
     return {};
   }
@@ -277,7 +281,8 @@ Result<std::string> ReadAll(const std::string& path) {
   while (true) {
     content.resize(std::max<size_t>(filled * 2, size_t{1} << 16));
     while (filled < content.size()) {
-      THICKET_ASSIGN(const size_t got, source->Read(content.data() + filled, content.size() - filled));
+      THICKET_ASSIGN(const size_t got,
+                     source->Read(content.data() + filled, content.size() - filled));
       if (got == 0) {
         content.resize(filled);
         return content;

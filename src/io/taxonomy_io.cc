@@ -43,19 +43,21 @@ Result<std::string> FileInFolder(const std::string& folder, const std::string& a
   const std::string end = "_hierarchy_" + attribute + ".csv";
   std::vector<std::string> found;
   for (const std::string& name : FilesIn(folder)) {
-    if (name.size() > end.size() && name.substr(name.size() - end.size()) == end) found.push_back(name);
+    if (name.size() > end.size() && name.substr(name.size() - end.size()) == end)
+      found.push_back(name);
   }
   if (found.size() == 1) return folder + "/" + found.front();
   return Error{ErrorCode::kUsage,
-               fmt::format("{}: the folder {} must have one file <data>{}, but has {}", where, folder,
-                           end, found.size()),
+               fmt::format("{}: the folder {} must have one file <data>{}, but has {}", where,
+                           folder, end, found.size()),
                "name the taxonomy's file itself in the policy", ""};
 }
 
 Error InAttribute(Error error, const std::string& where) {
   if (error.code == ErrorCode::kIo) {
     error.message = fmt::format("{}: taxonomy {}", where, error.message);
-    if (error.hint.empty()) error.hint = "paths in a policy are relative to the policy's own directory";
+    if (error.hint.empty())
+      error.hint = "paths in a policy are relative to the policy's own directory";
   }
   return error;
 }

@@ -20,8 +20,10 @@ Result<bool> Window::Fill() {
   }
   if (buffer_.empty()) buffer_.resize(kFirstSize + kPadding);
   // Less than half of the room free: what is being parsed needs more of it.
-  if (end_ > (buffer_.size() - kPadding) / 2) buffer_.resize((buffer_.size() - kPadding) * 2 + kPadding);
-  THICKET_ASSIGN(const size_t got, source_->Read(buffer_.data() + end_, buffer_.size() - kPadding - end_));
+  if (end_ > (buffer_.size() - kPadding) / 2)
+    buffer_.resize((buffer_.size() - kPadding) * 2 + kPadding);
+  THICKET_ASSIGN(const size_t got,
+                 source_->Read(buffer_.data() + end_, buffer_.size() - kPadding - end_));
   end_ += got;
   std::memset(buffer_.data() + end_, ' ', std::min(kPadding, buffer_.size() - end_));
   progress_->Advance(source_->bytes_taken() - reported_);

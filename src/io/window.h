@@ -19,6 +19,9 @@
 
 namespace thicket {
 
+// UTF-8's, which some programs put before a text.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 class Window {
  public:
   static constexpr size_t kPadding = 64;

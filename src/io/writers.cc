@@ -87,7 +87,8 @@ Status CheckClassKey(const Schema& schema, const WriteOptions& options) {
   if (!options.with_class) return {};
   const VertexClass& root = schema.root();
   bool taken = false;
-  for (size_t slot = 0; slot < root.value_count(); ++slot) taken |= root.slot_name(slot) == kClassKey;
+  for (size_t slot = 0; slot < root.value_count(); ++slot)
+    taken |= root.slot_name(slot) == kClassKey;
   for (const ClassId child : root.children) taken |= schema.classes[child].at == kClassKey;
   if (!taken) return {};
   return Error{ErrorCode::kUsage,

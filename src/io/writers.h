@@ -14,9 +14,9 @@
 
 namespace thicket {
 
-// Kind kMissing: there is no value, and no text.
+// Kind kNone: there is no value, and no text.
 struct PublishedValue {
-  ValueKind kind = ValueKind::kMissing;
+  ValueKind kind = ValueKind::kNone;
   std::string_view text;
 };
 

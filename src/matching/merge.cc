@@ -23,6 +23,17 @@ THICKET_SIMD void ClearFull(uint64_t full, const uint64_t* __restrict bits, size
   for (size_t j = 0; j < count; ++j) row[j] = (bits[j] & full) != 0 ? 0 : row[j];
 }
 
+// The greatest of row[j] + min(below[j], most_below), over the j where the row is not 0.
+THICKET_SIMD int32_t RowMost(const int32_t* __restrict row, const int32_t* __restrict below,
+                             int32_t most_below, size_t count) {
+  int32_t most = 0;
+  for (size_t j = 0; j < count; ++j) {
+    const int32_t reach = row[j] == 0 ? 0 : row[j] + std::min(below[j], most_below);
+    most = std::max(most, reach);
+  }
+  return most;
+}
+
 }  // namespace
 
 CostLine CostLine::Of(MergeCost cost, const Representative& group, Units record_weight) {
@@ -55,13 +66,20 @@ Merger::Level& Merger::LevelAt(size_t depth) {
 Units Merger::VertexSimilarity(uint32_t position, Vertex vertex) const {
   const ClassId id = group_->class_of(position);
   const auto& domains = model_->data().classes[id].domains;
-  const Label* labels = group_->labels(position);
+  const int32_t* const* rows = group_->loss_rows(position);
   const uint32_t* values = model_->forest().values(vertex);
   Units similarity = model_->vertex_weight(id);
   for (size_t slot = 0; slot < domains.size(); ++slot) {
-    similarity -= domains[slot].MergeLoss(labels[slot], values[slot]);
+    similarity -= rows[slot] != nullptr
+                      ? rows[slot][values[slot]]
+                      : domains[slot].MergeLoss(group_->labels(position)[slot], values[slot]);
   }
   return similarity;
+}
+
+Units Merger::LeafSimilarity(uint32_t position, Vertex vertex) const {
+  if (!group_->MayJoin(*model_, position, vertex)) return 0;
+  return VertexSimilarity(position, vertex);
 }
 
 Units Merger::SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth) {
@@ -104,7 +122,53 @@ void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const 
   }
 }
 
+namespace {
+
+// The best pairing of one with one to many, or of two with two; leaf(i, j) is the similarity of the i-th and the j-th.
+template <typename Leaf>
+Units BestOfFew(uint32_t positions, uint32_t vertices, const Leaf& leaf) {
+  if (positions == 2 && vertices == 2) {
+    return std::max(leaf(1, 1) + leaf(2, 2), leaf(1, 2) + leaf(2, 1));
+  }
+  Units best = 0;
+  for (uint32_t i = 1; i <= positions; ++i) {
+    for (uint32_t j = 1; j <= vertices; ++j) best = std::max(best, leaf(i, j));
+  }
+  return best;
+}
+
+}  // namespace
+
+// The children of both are leaves of one class, and few: no lists, no matrix. They are most of what there is to match
+// in trees whose lowest vertices have one or two children.
+Units Merger::FewLeavesSimilarity(uint32_t position, Vertex vertex) const {
+  const uint32_t positions = group_->subtree_size(position) - 1;
+  const uint32_t vertices = model_->forest().subtree_size(vertex) - 1;
+  const ClassId id = group_->class_of(position + 1);
+  if (model_->is_one_label(id)) {
+    const Units weight = model_->vertex_weight(id);
+    const int32_t* const* rows = group_->loss_rows(position + 1);
+    const uint32_t* values = model_->forest().values(vertex + 1);
+    const size_t stride = model_->schema().classes[id].value_count();
+    return BestOfFew(positions, vertices, [&](uint32_t i, uint32_t j) {
+      return weight - rows[i - 1][values[(j - 1) * stride]];
+    });
+  }
+  return BestOfFew(positions, vertices, [&](uint32_t i, uint32_t j) {
+    return LeafSimilarity(position + i, vertex + j);
+  });
+}
+
 Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need) {
+  if (options_.mapping == Mapping::kLsap && need <= 0 &&
+      model_->has_only_leaves(group_->class_of(position))) {
+    const uint32_t positions = group_->subtree_size(position) - 1;
+    const uint32_t vertices = model_->forest().subtree_size(vertex) - 1;
+    if (positions == 0 || vertices == 0) return 0;
+    if (positions == 1 || vertices == 1 || (positions == 2 && vertices == 2)) {
+      return FewLeavesSimilarity(position, vertex);
+    }
+  }
   Units total = 0;
   if (need <= 0) {
     ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
@@ -176,9 +240,10 @@ Units Merger::AssignedSimilarity(const Siblings2& group, size_t depth, Units nee
   const bool transposed = group.position_count > group.vertex_count;
   const size_t rows = std::min(group.position_count, group.vertex_count);
   const size_t columns = std::max(group.position_count, group.vertex_count);
-  FillMatrix<Gain>(group, depth, transposed, labels_only);
-  const Units best = Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns,
-                                               labels_only ? 0 : need);
+  if (labels_only) need = 0;
+  if (!FillMatrix<Gain>(group, depth, transposed, labels_only, need)) return -1;
+  const Units best =
+      Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns, need);
   if (!labels_only) return best;
   Units total = 0;
   for (size_t r = 0; r < rows; ++r) {
@@ -195,9 +260,13 @@ void Merger::LoadVertices(const Siblings2& group, Level& level) const {
   level.values.resize(slots * group.vertex_count);
   level.bits.resize(attributes * group.vertex_count);
   level.row.resize(group.vertex_count);
+  level.below.resize(group.vertex_count);
   for (size_t j = 0; j < group.vertex_count; ++j) {
     const uint32_t* values = model_->forest().values(group.vertices[j]);
     for (size_t slot = 0; slot < slots; ++slot) level.values[slot * group.vertex_count + j] = values[slot];
+    const Units below =
+        model_->subtree_weight(group.vertices[j]) - model_->vertex_weight(group.id);
+    level.below[j] = static_cast<int32_t>(std::min(below, kNarrowLimit));
     const uint32_t* buckets = model_->buckets(group.vertices[j]);
     for (size_t a = 0; a < attributes; ++a) {
       level.bits[a * group.vertex_count + j] = BucketBit(buckets[a]);
@@ -242,26 +311,56 @@ void Merger::FillRow(const Siblings2& group, uint32_t position, Level& level) co
 }
 
 template <typename Gain>
-void Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only) {
+bool Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only,
+                        Units need) {
   Level& level = LevelAt(depth);
   LoadVertices(group, level);
+  const Forest& forest = model_->forest();
   std::vector<Gain>& matrix = Matrix<Gain>(level);
   const size_t columns = transposed ? group.position_count : group.vertex_count;
   matrix.resize(group.position_count * group.vertex_count);
   const bool below = !labels_only && !model_->schema().classes[group.id].children.empty();
+  const auto entry = [&](size_t i, size_t j) -> Gain& {
+    return matrix[transposed ? j * columns + i : i * columns + j];
+  };
+
+  // First the vertices themselves, with all that could possibly match below them.
+  Units most = 0;
+  level.row_most.resize(group.position_count);
+  for (size_t i = 0; i < group.position_count; ++i) {
+    FillRow(group, group.positions[i], level);
+    for (size_t j = 0; j < group.vertex_count; ++j) entry(i, j) = level.row[j];
+    level.row_most[i] = std::numeric_limits<int32_t>::max();
+    if (sizeof(Gain) == sizeof(int32_t)) {
+      const Units below_position =
+          below ? group_->subtree_weight(group.positions[i]) - model_->vertex_weight(group.id) : 0;
+      level.row_most[i] =
+          RowMost(level.row.data(), level.below.data(),
+                  static_cast<int32_t>(std::min(below_position, kNarrowLimit)), group.vertex_count);
+    }
+    most += level.row_most[i];
+  }
+  if (most < need) return false;
+  if (!below) return true;
+
+  // Then what really matches below, as long as it can still be enough.
   for (size_t i = 0; i < group.position_count; ++i) {
     const uint32_t position = group.positions[i];
-    FillRow(group, position, level);
-    const bool has_children = below && group_->subtree_size(position) > 1;
+    if (group_->subtree_size(position) == 1) continue;
+    Units best = 0;
     for (size_t j = 0; j < group.vertex_count; ++j) {
-      Gain similarity = level.row[j];
-      if (has_children && similarity != 0 && !model_->forest().is_leaf(group.vertices[j])) {
+      Gain& similarity = entry(i, j);
+      if (similarity != 0 && !forest.is_leaf(group.vertices[j])) {
         similarity += static_cast<Gain>(
             ChildrenSimilarity(position, group.vertices[j], depth + 1, 0));
       }
-      matrix[transposed ? j * columns + i : i * columns + j] = similarity;
+      best = std::max<Units>(best, similarity);
     }
+    if (sizeof(Gain) != sizeof(int32_t)) continue;
+    most -= level.row_most[i] - best;
+    if (most < need) return false;
   }
+  return true;
 }
 
 // Algorithm 2, class by class: the smaller side's children in order, each taking the free one that costs least, the
@@ -284,7 +383,7 @@ void Merger::AssignBy(const Siblings2& group, size_t depth) {
   const bool transposed = group.position_count > group.vertex_count;
   const size_t rows = std::min(group.position_count, group.vertex_count);
   const size_t columns = std::max(group.position_count, group.vertex_count);
-  FillMatrix<Gain>(group, depth, transposed, options_.mapping == Mapping::kLabels);
+  FillMatrix<Gain>(group, depth, transposed, options_.mapping == Mapping::kLabels, 0);
   Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns, 0);
   for (size_t r = 0; r < rows; ++r) {
     const int32_t c = Solver<Gain>(level).column_of_row()[r];
@@ -304,7 +403,7 @@ void Merger::Assign(const Siblings2& group, size_t depth) {
     }
     return;
   }
-  FillMatrix<int64_t>(group, depth, false, false);
+  FillMatrix<int64_t>(group, depth, false, false, 0);
   const Units members =
       options_.cost == MergeCost::kFaithful ? 1 : static_cast<Units>(group_->member_count());
   const bool by_position = group.position_count <= group.vertex_count;

@@ -87,6 +87,8 @@ class Merger {
     std::vector<uint32_t> values;  // by slot, then vertex
     std::vector<uint64_t> bits;    // by sensitive attribute, then vertex
     std::vector<int32_t> row;
+    std::vector<int32_t> below;    // by vertex: what is below it weighs
+    std::vector<Units> row_most;   // by position: the most that it can have in common with a vertex
     std::vector<int32_t> narrow;
     std::vector<int64_t> wide;
     AssignmentSolver<int32_t> narrow_solver;
@@ -104,6 +106,8 @@ class Merger {
   Units VertexSimilarity(uint32_t position, Vertex vertex) const;
   // Of two vertices that may not stand together it is 0.
   Units SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth);
+  Units LeafSimilarity(uint32_t position, Vertex vertex) const;
+  Units FewLeavesSimilarity(uint32_t position, Vertex vertex) const;
   // Over all children; `need` as in Similarity.
   Units ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need);
   Units GroupSimilarity(const Siblings2& group, size_t depth, Units need);
@@ -113,9 +117,11 @@ class Merger {
   Units GreedySimilarity(const Siblings2& group, size_t depth);
   bool FitsNarrow(const Siblings2& group) const;
 
-  // matrix[i * stride + j] (or transposed): similarity of the i-th position and the j-th vertex.
+  // matrix[i * stride + j] (or transposed): similarity of the i-th position and the j-th vertex. False as soon as no
+  // assignment can reach `need`.
   template <typename Gain>
-  void FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only);
+  bool FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only,
+                  Units need);
   void LoadVertices(const Siblings2& group, Level& level) const;
   // level.row[j]: similarity of the position and the j-th vertex themselves.
   void FillRow(const Siblings2& group, uint32_t position, Level& level) const;

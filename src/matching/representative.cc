@@ -93,13 +93,17 @@ void Representative::Finish(const TreeModel& model, int class_size) {
   const size_t members = records_.size();
   SetClassSize(model, class_size);
   Units loss = 0;
+  loss_rows_.resize(labels_.size());
   subtree_weight_.resize(size());
   for (uint32_t p = static_cast<uint32_t>(size()); p-- > 0;) {
     const ClassId id = vertex_class_[p];
     subtree_weight_[p] = model.vertex_weight(id);
     for (const uint32_t child : Children(p)) subtree_weight_[p] += subtree_weight_[child];
     const auto& domains = model.data().classes[id].domains;
-    for (size_t slot = 0; slot < domains.size(); ++slot) loss += domains[slot].Loss(labels(p)[slot]);
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      loss += domains[slot].Loss(labels(p)[slot]);
+      loss_rows_[first_label_[p] + slot] = domains[slot].MergeLossRow(labels(p)[slot]);
+    }
   }
   for (const RecordId record : records_) member_weight_ += model.record_weight(record);
   cost_ = member_weight_ - static_cast<Units>(members) * (weight() - loss);

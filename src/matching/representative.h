@@ -40,6 +40,10 @@ class Representative {
     return {position + 1, position + subtree_size_[position], subtree_size_.data()};
   }
   const Label* labels(uint32_t position) const { return &labels_[first_label_[position]]; }
+  // By slot: what each value of the domain would cost here (Domain::MergeLossRow), or null.
+  const int32_t* const* loss_rows(uint32_t position) const {
+    return &loss_rows_[first_label_[position]];
+  }
   Vertex vertex(uint32_t position, size_t member) const {
     return vertices_[position * records_.size() + member];
   }
@@ -85,6 +89,7 @@ class Representative {
   std::vector<uint32_t> subtree_size_;
   std::vector<uint32_t> first_label_;
   std::vector<Label> labels_;
+  std::vector<const int32_t*> loss_rows_;
   std::vector<RecordId> records_;
   std::vector<Vertex> vertices_;          // by position, then member
   std::vector<uint32_t> first_sensitive_;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loss/lm.h"
+#include "loss/suppression.h"
 
 namespace thicket {
 

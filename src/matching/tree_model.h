@@ -33,6 +33,19 @@ class TreeModel {
   Units subtree_weight(Vertex v) const { return subtree_weight_[v]; }
   Units record_weight(RecordId r) const { return subtree_weight_[forest().root(r)]; }
 
+  // Whether the class's children are all of one class that itself has no children: then the children of a vertex are the
+  // vertices right behind it.
+  bool has_only_leaves(ClassId id) const {
+    const auto& children = schema().classes[id].children;
+    return children.size() == 1 && schema().classes[children.front()].children.empty();
+  }
+
+  // Whether similarity in this class is a matter of one table look-up: one quasi-identifier with a table, nothing sensitive.
+  bool is_one_label(ClassId id) const {
+    const auto& domains = data_->classes[id].domains;
+    return domains.size() == 1 && domains.front().has_table() && sensitive_count_[id] == 0 && !has_once();
+  }
+
   // How many sensitive attributes must be diverse in the class: all of them, or none without l.
   size_t sensitive_count(ClassId id) const { return sensitive_count_[id]; }
   // Whether 64 bits tell all values of the attribute apart.

@@ -46,12 +46,12 @@ struct PrivacyPolicy {
 // only known words through.
 struct MethodPolicy {
   std::string name = "clustree";
-  std::string mapping = "lsap";       // lsap | greedy | labels
-  bool passes = true;                 // off is CToff
-  double s = 0.5;                     // how fast the limit for a cluster's cost is raised
-  double m = 4;                       // where it is lifted
-  std::string cost = "weighted";      // weighted | faithful
-  std::string leftovers = "absorb";   // absorb | suppress
+  std::string mapping = "lsap";      // lsap | greedy | labels
+  bool passes = true;                // off is CToff
+  double s = 0.5;                    // how fast the limit for a cluster's cost is raised
+  double m = 4;                      // where it is lifted
+  std::string cost = "weighted";     // weighted | faithful
+  std::string leftovers = "absorb";  // absorb | suppress
 };
 
 struct Policy {

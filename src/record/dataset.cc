@@ -58,7 +58,7 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
 
 // A domain and the value of each symbol in it; kNoValue where the symbol has none.
 struct AttributeEncoding {
-  std::optional<Domain> domain;
+  Domain domain;
   std::vector<uint32_t> value_of_symbol;
 };
 
@@ -76,9 +76,7 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
     const std::string text(dictionary.text(symbol));
     if (builder.Find(text)) continue;
     if (given.has_ranges()) {
-      const std::optional<double> number = ParseNumber(text);
-      const std::optional<Node> range = number ? given.FindRange(*number) : std::nullopt;
-      if (range) {
+      if (const std::optional<Node> range = given.FindRange(text)) {
         builder.Add(*range, text);
         continue;
       }
@@ -87,7 +85,7 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
   }
   AttributeEncoding result;
   result.domain = WithMissing(std::move(builder).Build(), has_missing);
-  const Taxonomy& taxonomy = result.domain->taxonomy();
+  const Taxonomy& taxonomy = result.domain.taxonomy();
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     const std::optional<Node> node = taxonomy.Find(dictionary.text(symbol));
@@ -106,7 +104,7 @@ AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& diction
   }
   AttributeEncoding result;
   result.domain = WithMissing(DeriveTaxonomy(recoding, std::move(texts)), has_missing);
-  const Taxonomy& taxonomy = result.domain->taxonomy();
+  const Taxonomy& taxonomy = result.domain.taxonomy();
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     result.value_of_symbol[symbol] =
@@ -156,7 +154,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
       return BadValues(data, id, slot, bad, counts, "every value must be in " + given->first,
                        "add it there, or set unknown: generalize; --show-values prints it");
     }
-    if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain->value_count() - 1);
+    if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
     return result;
   }
 
@@ -171,7 +169,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
                                  ? FromNumbers(dictionary, has_missing)
                                  : FromValues(recoding, dictionary, has_missing);
-  if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain->value_count() - 1);
+  if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
   return result;
 }
 
@@ -227,12 +225,12 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
     THICKET_ASSIGN(AttributeEncoding attribute,
                    EncodeQuasi(data, id, slot, taxonomies, counts[slot]));
     std::vector<Symbol>& symbols = encoding.symbol_of_value[slot];
-    symbols.assign(attribute.domain->value_count(), kMissing);
+    symbols.assign(attribute.domain.value_count(), kMissing);
     for (Symbol symbol = 1; symbol < attribute.value_of_symbol.size(); ++symbol) {
       Symbol& first = symbols[attribute.value_of_symbol[symbol]];
       if (first == kMissing) first = symbol;
     }
-    encoding.domains.push_back(std::move(*attribute.domain));
+    encoding.domains.push_back(std::move(attribute.domain));
     value_of_symbol[slot] = std::move(attribute.value_of_symbol);
   }
   const size_t sensitive = vertex_class.sensitive.size();

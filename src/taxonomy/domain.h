@@ -37,6 +37,8 @@ struct Label {
 
 class Domain {
  public:
+  // A domain without values, to be assigned to.
+  Domain() = default;
   // `has_missing`: the taxonomy's last leaf stands for the missing value, a child of the root.
   static Domain FromTaxonomy(Taxonomy taxonomy, bool has_missing);
   // `numbers`: ascending and distinct; with `has_missing` the missing value has the rank after the last.
@@ -74,6 +76,7 @@ class Domain {
     if (!merge_loss_.empty()) return merge_loss_[label.low * value_count_ + value];
     return Loss(Merge(label, Leaf(value)));
   }
+  bool has_table() const { return !merge_loss_.empty(); }
   // MergeLoss(label, value) for every value, as an array; null where the taxonomy is too large for a table, or numeric.
   const int32_t* MergeLossRow(Label label) const {
     return merge_loss_.empty() ? nullptr : &merge_loss_[label.low * value_count_];
@@ -83,8 +86,6 @@ class Domain {
   std::string Text(Label label) const;
 
  private:
-  Domain() = default;
-
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::vector<double> numbers_;
   std::vector<Units> node_loss_;

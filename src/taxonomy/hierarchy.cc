@@ -33,7 +33,7 @@ Status Hierarchy::AddParent(std::string_view child, std::string_view parent, siz
   const size_t upper = Intern(parent);
   Entry& entry = entries_[lower];
   if (entry.parent == upper) return {};
-  if (lower < known && IsAtOrAbove(lower, upper)) {
+  if (lower == upper || (lower < known && IsAtOrAbove(lower, upper))) {
     return Fail(
         line,
         fmt::format("a label must not be its own ancestor, but \"{}\" is (a cycle through \"{}\")",

@@ -164,21 +164,6 @@ std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string
   return {};
 }
 
-bool RecodingCovers(const Recoding& recoding, std::string_view label, std::string_view value) {
-  // A label that a value took for itself carries the suffix, and covers that value too.
-  const auto covers = [&](std::string_view plain) {
-    if (plain == value || plain == kRootLabel) return true;
-    const std::vector<std::string> ancestors = RecodingAncestors(recoding, value);
-    return std::find(ancestors.begin(), ancestors.end(), plain) != ancestors.end();
-  };
-  if (covers(label)) return true;
-  while (label.ends_with(kCollisionSuffix)) {
-    label.remove_suffix(kCollisionSuffix.size());
-    if (covers(label)) return true;
-  }
-  return false;
-}
-
 Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> values) {
   SortValues(recoding, values);
   std::vector<std::vector<std::string>> ancestors;

@@ -46,9 +46,6 @@ std::string_view RecodingExpectation(const Recoding& recoding);
 // the value. Masking counts characters (UTF-8 code points), and stops when all of them are masked.
 std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value);
 
-// Whether the label may stand for the value in a derived taxonomy: it is the value, an ancestor of it, or "*".
-bool RecodingCovers(const Recoding& recoding, std::string_view label, std::string_view value);
-
 // The taxonomy over these values under ranges, mask or date. Values may come in any order and more than once; the
 // result depends only on the set of them. Two texts of one number are two leaves.
 //

@@ -40,6 +40,7 @@ std::optional<Node> Taxonomy::FindRange(std::string_view value) const {
 double Taxonomy::Loss(Node node) const {
   if (is_leaf(node)) return 0;
   if (node == kRoot) return 1;
+  if (leaves_[node] == 1) return 0;  // also where the root has no other leaf
   return (leaves_[node] - 1.0) / (leaves_[kRoot] - 1.0);
 }
 

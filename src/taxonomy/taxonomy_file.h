@@ -1,14 +1,14 @@
 // Reads and writes taxonomies in the forms that users already have.
 //
 // CSV: one line per leaf, leaf first, each column one level more general, the last the root; `;` or `,` (or a tab)
-// between the columns, quotes as in RFC 4180, lines of different lengths. The two formats of Amnesia, text and JSON, are told apart
-// from it by their content.
+// between the columns, quotes as in RFC 4180, lines of different lengths. The two formats of Amnesia, text and JSON,
+// are told apart from it by their content; see amnesia.h.
 //
 //   THICKET_ASSIGN(Taxonomy course, ParseTaxonomy("CS305;CS3**;CS;*\nCS201;CS2**;CS;*\n", "course.csv"));
 //
 // A leaf or inner label with two different parents, a cycle, two roots, a label that is both a leaf and a parent, bad
-// quoting, bad UTF-8 or an empty file is an error with file and line; the labels themselves are not secret and are quoted. Consecutive equal
-// columns (a value that is its own generalization) count as one.
+// quoting, bad UTF-8, more than 1,000 levels or an empty file is an error with file and line; the labels themselves are
+// not secret and are quoted. Consecutive equal columns (a value that is its own generalization) count as one.
 #pragma once
 
 #include <string>

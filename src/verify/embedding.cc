@@ -98,7 +98,8 @@ bool Embedding::ChildrenEmbed(Vertex published, Vertex original, size_t depth, V
 Violation Embedding::Explain(Vertex published, Vertex original) {
   const ClassId id = published_->class_of(published);
   for (size_t slot = 0; slot < schema_->classes[id].value_count(); ++slot) {
-    if (Fits(id, slot, published_->value(published, slot), original_->value(original, slot))) continue;
+    if (Fits(id, slot, published_->value(published, slot), original_->value(original, slot)))
+      continue;
     const bool is_label = slot < schema_->classes[id].quasi.size();
     return {is_label ? ViolationKind::kNotAncestor : ViolationKind::kValueChanged,
             fmt::format("{}: a published value must be the original one{}, but this one is not",
@@ -117,10 +118,10 @@ Violation Embedding::Explain(Vertex published, Vertex original) {
   }
   const bool has_slot = schema_->classes[published_->class_of(unplaced)].value_count() > 0;
   return {ViolationKind::kInventedVertex,
-          fmt::format("{}: every published vertex must come from a vertex of its own in the original "
-                      "record, but this one has none",
-                      has_slot ? data_->Where(unplaced, 0)
-                               : data_->Where(published_->record_of(unplaced))),
+          fmt::format(
+              "{}: every published vertex must come from a vertex of its own in the original "
+              "record, but this one has none",
+              has_slot ? data_->Where(unplaced, 0) : data_->Where(published_->record_of(unplaced))),
           1};
 }
 

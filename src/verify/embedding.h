@@ -48,7 +48,10 @@ class Embedding {
   };
 
   Embedding(const Schema& schema, const Dataset& published, const Dataset& original)
-      : schema_(&schema), data_(&published), published_(&published.forest), original_(&original.forest) {}
+      : schema_(&schema),
+        data_(&published),
+        published_(&published.forest),
+        original_(&original.forest) {}
 
   bool ValuesFit(Vertex published, Vertex original) const;
   bool EmbedsAt(Vertex published, Vertex original, size_t depth);

@@ -53,7 +53,8 @@ bool IsDateLabel(const Recoding& recoding, std::string_view label) {
   if (label.size() < 4) return false;
   for (int month = 1; month <= 12; ++month) {
     const std::string day = fmt::format("{}-{:02}-01", label.substr(0, 4), month);
-    if (FitsRecoding(recoding, day) && Contains(RecodingAncestors(recoding, day), label)) return true;
+    if (FitsRecoding(recoding, day) && Contains(RecodingAncestors(recoding, day), label))
+      return true;
   }
   return false;
 }
@@ -84,10 +85,11 @@ Result<LabelReader> LabelReader::Of(const QuasiAttribute& attribute,
   auto file = taxonomies.find(recoding.file);
   if (file == taxonomies.end()) file = taxonomies.find(recoding.file + "/" + attribute.name);
   if (file == taxonomies.end()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{}: the taxonomy of {} must be read before labels are checked, but is not",
-                             recoding.file, attribute.name),
-                 "read the taxonomies that the policy names", ""};
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("{}: the taxonomy of {} must be read before labels are checked, but is not",
+                    recoding.file, attribute.name),
+        "read the taxonomies that the policy names", ""};
   }
   return LabelReader(recoding, &file->second);
 }
@@ -124,7 +126,8 @@ bool LabelReader::Covers(std::string_view label, std::string_view value) const {
   return CoverTable(*this, labels, values).Covers(general, special);
 }
 
-CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels, const Dictionary& values)
+CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
+                       const Dictionary& values)
     : taxonomy_(reader.taxonomy()),
       numeric_(reader.recoding().kind == Recoding::Kind::kNumeric),
       labels_(labels.size()),

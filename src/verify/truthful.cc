@@ -19,7 +19,8 @@ constexpr size_t kMostKept = size_t{1} << 27;
 
 Error BadCertificate(std::string_view what) {
   return {ErrorCode::kData,
-          fmt::format("certificate: it must name an original record for every published one, but {}", what),
+          fmt::format(
+              "certificate: it must name an original record for every published one, but {}", what),
           "hand over the one that belongs to these data sets", ""};
 }
 
@@ -176,13 +177,14 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
 
 void FindOriginals(const Schema& schema, const Dataset& published, const Dataset& original,
                    Embedding& embedding, TruthVerdict& verdict) {
-  const RecordGroups askers = GroupRecords(
-      published.forest, Canonicalize(schema, published.forest, CompareBy::kAllValues));
-  const RecordGroups things = GroupRecords(
-      original.forest, Canonicalize(schema, original.forest, CompareBy::kAllValues));
+  const RecordGroups askers =
+      GroupRecords(published.forest, Canonicalize(schema, published.forest, CompareBy::kAllValues));
+  const RecordGroups things =
+      GroupRecords(original.forest, Canonicalize(schema, original.forest, CompareBy::kAllValues));
   std::vector<uint32_t> demand;
   std::vector<uint32_t> capacity;
-  for (size_t g = 0; g < askers.size(); ++g) demand.push_back(static_cast<uint32_t>(askers.size(g)));
+  for (size_t g = 0; g < askers.size(); ++g)
+    demand.push_back(static_cast<uint32_t>(askers.size(g)));
   for (size_t g = 0; g < things.size(); ++g) {
     capacity.push_back(static_cast<uint32_t>(things.size(g)));
   }
@@ -196,11 +198,12 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
     const bool none = search.Find(asker).empty();
     verdict.violations.Add(
         {none ? ViolationKind::kNoOriginal : ViolationKind::kSharedOriginal,
-         fmt::format("{}: every published record must be a generalization and pruning of an original "
-                     "record of its own, but {}",
-                     published.Where(askers.member(asker, 0)),
-                     none ? "no original record fits"
-                          : "those that fit stand behind other published records"),
+         fmt::format(
+             "{}: every published record must be a generalization and pruning of an original "
+             "record of its own, but {}",
+             published.Where(askers.member(asker, 0)),
+             none ? "no original record fits"
+                  : "those that fit stand behind other published records"),
          shortage[asker]});
   }
 }

@@ -30,7 +30,6 @@ struct TruthVerdict {
 // `certificate`: by published record, the original that it came from; kData if it does not have one for each.
 Result<TruthVerdict> VerifyTruthful(
     const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
-    const Dataset& original,
-    std::optional<std::span<const RecordId>> certificate = std::nullopt);
+    const Dataset& original, std::optional<std::span<const RecordId>> certificate = std::nullopt);
 
 }  // namespace thicket

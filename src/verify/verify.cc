@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
@@ -61,8 +63,8 @@ class Verifier {
 };
 
 // Counts the bad symbols where they are used: a dictionary may hold more than the forest shows.
-void Verifier::ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad, ViolationKind kind,
-                            std::string_view must_hold) {
+void Verifier::ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad,
+                            ViolationKind kind, std::string_view must_hold) {
   if (std::find(bad.begin(), bad.end(), true) == bad.end()) return;
   uint64_t count = 0;
   uint64_t all = 0;
@@ -74,11 +76,11 @@ void Verifier::ReportValues(ClassId id, size_t slot, const std::vector<bool>& ba
     if (count++ == 0) first = v;
   }
   if (count == 0) return;
-  verdict_.violations.Add({kind,
-                           fmt::format("{}: {}, but this one is not ({} of {})",
-                                       data_.Where(first, slot), must_hold, WithCommas(count),
-                                       WithCommas(all)),
-                           count});
+  verdict_.violations.Add(
+      {kind,
+       fmt::format("{}: {}, but this one is not ({} of {})", data_.Where(first, slot), must_hold,
+                   WithCommas(count), WithCommas(all)),
+       count});
 }
 
 Status Verifier::CheckLabels(const TaxonomyFiles& taxonomies) {
@@ -121,19 +123,19 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   std::unordered_map<std::string_view, uint32_t> texts;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     const std::string_view text = dictionary.text(symbol);
-    const std::optional<double> number =
-        of.buckets.empty() ? std::nullopt : ParseNumber(text);
+    // Not a number equals nothing, itself neither.
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    const double number = of.buckets.empty() ? kNan : ParseNumber(text).value_or(kNan);
     if (of.buckets.empty()) {
       reading.bucket[symbol] =
           texts.emplace(text, static_cast<uint32_t>(texts.size() + 1)).first->second;
-    } else if (number) {
-      reading.bucket[symbol] = BucketOf(of.buckets, *number);
-    } else {
+    } else if (std::isnan(number)) {
       bad[symbol] = true;
+    } else {
+      reading.bucket[symbol] = BucketOf(of.buckets, number);
     }
     for (uint32_t i = 0; i < of.once.size(); ++i) {
-      const std::optional<double> once = ParseNumber(of.once[i]);
-      const bool same = text == of.once[i] || (number && once && *number == *once);
+      const bool same = text == of.once[i] || ParseNumber(of.once[i]).value_or(kNan) == number;
       if (same && reading.once[symbol] == kNoOnce) reading.once[symbol] = i;
     }
   }
@@ -171,7 +173,9 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     }
     const int found = static_cast<int>(size / most);
     verdict_.l = std::min(verdict_.l.value_or(found), found);
-    if (!privacy_.l || most * static_cast<size_t>(*privacy_.l) <= size) continue;
+    // A class smaller than l cannot be diverse; that it is too small says so already.
+    if (!privacy_.l || size < static_cast<size_t>(*privacy_.l)) continue;
+    if (most * static_cast<size_t>(*privacy_.l) <= size) continue;
     if (!verdict_.violations.Wants(ViolationKind::kNotDiverse)) {
       verdict_.violations.Count(ViolationKind::kNotDiverse);
       continue;
@@ -203,11 +207,12 @@ void Verifier::CheckOnce(size_t size) {
         if (counts[once] <= most) continue;
         verdict_.violations.Add(
             {ViolationKind::kOnceRepeated,
-             fmt::format("{}: a value that the policy lists under once may occur {} in a class of {} "
-                         "records, but occurs {} times",
-                         data_.Where(first[once], slot),
-                         most == 1 ? "only once" : fmt::format("at most {} times", most), size,
-                         counts[once]),
+             fmt::format(
+                 "{}: a value that the policy lists under once may occur {} in a class of {} "
+                 "records, but occurs {} times",
+                 data_.Where(first[once], slot),
+                 most == 1 ? "only once" : fmt::format("at most {} times", most), size,
+                 counts[once]),
              counts[once]});
       }
     }
@@ -221,10 +226,11 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
     if (verdict_.violations.Wants(ViolationKind::kClassTooSmall)) {
       verdict_.violations.Add(
           {ViolationKind::kClassTooSmall,
-           fmt::format("{}: at least {} records must have the same quasi-identifiers and structure, "
-                       "but {} does",
-                       data_.Where(leader), least_size(),
-                       size == 1 ? "only this one" : fmt::format("a class of only {}", size)),
+           fmt::format(
+               "{}: at least {} records must have the same quasi-identifiers and structure, "
+               "but {} does",
+               data_.Where(leader), least_size(),
+               size == 1 ? "only this one" : fmt::format("a class of only {}", size)),
            size});
     } else {
       verdict_.violations.Count(ViolationKind::kClassTooSmall);

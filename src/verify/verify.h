@@ -40,16 +40,16 @@
 namespace thicket {
 
 enum class ViolationKind {
-  kClassTooSmall,    // a class has fewer records than promised
-  kNotDiverse,       // a bucket is too frequent among aligned vertices
-  kOnceRepeated,     // a `once` value occurs too often in a class
-  kIllegalLabel,     // a label that the recoding cannot publish
-  kNotANumber,       // a sensitive value without a bucket
-  kNoOriginal,       // no original record fits the published one
-  kSharedOriginal,   // the originals that fit stand behind other published records
-  kNotAncestor,      // a label is neither the original value nor more general
-  kValueChanged,     // a sensitive or kept value is not the original one
-  kInventedVertex,   // a vertex that the original record does not have
+  kClassTooSmall,   // a class has fewer records than promised
+  kNotDiverse,      // a bucket is too frequent among aligned vertices
+  kOnceRepeated,    // a `once` value occurs too often in a class
+  kIllegalLabel,    // a label that the recoding cannot publish
+  kNotANumber,      // a sensitive value without a bucket
+  kNoOriginal,      // no original record fits the published one
+  kSharedOriginal,  // the originals that fit stand behind other published records
+  kNotAncestor,     // a label is neither the original value nor more general
+  kValueChanged,    // a sensitive or kept value is not the original one
+  kInventedVertex,  // a vertex that the original record does not have
 };
 inline constexpr size_t kViolationKinds = 10;
 

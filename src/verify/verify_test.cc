@@ -24,9 +24,13 @@ class VerifyTest : public ::testing::Test {
     schema_->classes[0].quasi[1].recoding.widths = {10};
     schema_->classes[0].sensitive[0].buckets = {0, 1, 2, 3, 4};
     AddTaxonomy("major", {{"CS", "Science"}, {"EE", "Science"}, {"ART", "Humanities"}});
-    AddTaxonomy("code", {{"CS201", "CS2**"}, {"CS305", "CS3**"}, {"CS306", "CS3**"}, {"CS404", "CS4**"}});
-    AddTaxonomy("name", {{"Saygin", "DB Prof."}, {"Nergiz", "DB Prof."}, {"Levi", "Crypto Prof."},
-                         {"TA1", "TA"}, {"TA2", "TA"}});
+    AddTaxonomy("code",
+                {{"CS201", "CS2**"}, {"CS305", "CS3**"}, {"CS306", "CS3**"}, {"CS404", "CS4**"}});
+    AddTaxonomy("name", {{"Saygin", "DB Prof."},
+                         {"Nergiz", "DB Prof."},
+                         {"Levi", "Crypto Prof."},
+                         {"TA1", "TA"},
+                         {"TA2", "TA"}});
   }
 
   void AddTaxonomy(const std::string& file,
@@ -62,9 +66,11 @@ class VerifyTest : public ::testing::Test {
 
 constexpr std::string_view kDiverse =
     "student(CS,'[1990, 2000)'|3.81){"
-    "  course(CS201|A){instructor(Levi|9) instructor(TA|8)} course('CS3**'|B){instructor('DB Prof.'|7)}}"
+    "  course(CS201|A){instructor(Levi|9) instructor(TA|8)} course('CS3**'|B){instructor('DB "
+    "Prof.'|7)}}"
     "student(CS,'[1990, 2000)'|2.67){"
-    "  course('CS3**'|B-){instructor('DB Prof.'|6)} course(CS201|A-){instructor(TA|10) instructor(Levi|8)}}";
+    "  course('CS3**'|B-){instructor('DB Prof.'|6)} course(CS201|A-){instructor(TA|10) "
+    "instructor(Levi|8)}}";
 
 TEST_F(VerifyTest, AcceptsATwoDiverseClassWhoseSiblingsStandInDifferentOrders) {
   const Verdict verdict = Verify(kDiverse);
@@ -194,17 +200,18 @@ TEST_F(VerifyTest, RejectsAOnceValueThatOccursTwiceInAClass) {
   const Verdict verdict = Verify(
       "student(CS|1){course(CS201|F) course(CS305|A)}"
       "student(CS|2){course(CS201|B) course(CS305|F)}");
-  EXPECT_EQ(Only(verdict, ViolationKind::kOnceRepeated),
-            "published.jsonl:1: course[0].grade: a value that the policy lists under once may occur "
-            "only once in a class of 2 records, but occurs 2 times");
+  EXPECT_EQ(
+      Only(verdict, ViolationKind::kOnceRepeated),
+      "published.jsonl:1: course[0].grade: a value that the policy lists under once may occur "
+      "only once in a class of 2 records, but occurs 2 times");
 }
 
 TEST_F(VerifyTest, AllowsAOnceValueForEachClassThatMayHaveBeenMergedByLookingAlike) {
   schema_->classes[0].sensitive[0].buckets.clear();
   schema_->classes[0].sensitive[0].once = {"F"};
   EXPECT_TRUE(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)").holds);
-  Only(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)student(CS|F)student(CS|D)"
-              "student(CS|F)student(CS|E)student(CS|G)"),
+  privacy_ = {3, 2};
+  Only(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)student(CS|F)student(CS|D)"),
        ViolationKind::kOnceRepeated);
 }
 
@@ -241,7 +248,7 @@ TEST_F(VerifyTest, CountsWhatItDoesNotShow) {
   for (int year = 1900; year < 2000; ++year) text += "student(CS," + std::to_string(year) + "|1)";
   const Verdict verdict = Verify(text);
   EXPECT_EQ(verdict.violations.total(ViolationKind::kClassTooSmall), 100U);
-  EXPECT_EQ(verdict.violations.shown().size(), 2 * Violations::kShown);
+  EXPECT_EQ(verdict.violations.shown().size(), Violations::kShown);
 }
 
 TEST_F(VerifyTest, NeedsAPromise) {

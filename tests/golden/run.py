@@ -28,8 +28,9 @@ and is followed by what it is given and what must come of it:
 In stdout, stderr and matches, `...` stands for any text within a line and, alone on a line, for any number of lines; a
 last line `\\ No newline at end` says that the output does not end with one. The folder's path is shown as {dir}.
 
-Without being asked, every step also checks that nothing is left behind: new files must be named in the command (or lie in
-a folder that is) and must not look like temporary ones; a step that fails must not create, change or remove any file.
+Without being asked, every step also checks that nothing is left behind: new files must be named in the command (or
+lie in a folder that is) and must not look like temporary ones; a step that fails must not create, change or remove
+any file.
 
 --update writes the actual output into those sections that do not match. Read the difference before you keep it.
 """
@@ -447,6 +448,9 @@ def main():
                     test.path.write_text(write_lines(test), encoding="utf-8")
                     print(f"updated {name}")
             sys.stdout.flush()
+    if passed + failed + skipped == 0:
+        print(f"there must be a test to run, but {options.tests} has none whose path contains '{options.filter}'")
+        return 1
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed else 0
 

@@ -74,7 +74,9 @@ class ForestParser {
     }
     return vertices;
   }
-  static bool IsName(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+  static bool IsName(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  }
   ParsedVertex ParseVertex() {
     ParsedVertex vertex;
     while (at_ < text_.size() && IsName(text_[at_])) vertex.name += text_[at_++];
@@ -92,7 +94,8 @@ class ForestParser {
       roles.back().push_back(ParseValue());
       if (Take(',')) continue;
       // A role without values is written as nothing.
-      if (roles.back().size() == 1 && roles.back()[0].kind == ValueKind::kNone) roles.back().clear();
+      if (roles.back().size() == 1 && roles.back()[0].kind == ValueKind::kNone)
+        roles.back().clear();
       if (Take(')')) break;
       if (!Take('|')) Fail("a value must be followed by , or | or )");
       roles.emplace_back();
@@ -129,7 +132,8 @@ inline void AddClass(const ParsedVertex& vertex, ClassId parent, Schema& schema)
     schema.classes[id].parent = parent;
     schema.classes[parent].children.push_back(id);
   }
-  for (const ParsedValue& name : vertex.values[0]) schema.classes[id].quasi.push_back({name.text, {}});
+  for (const ParsedValue& name : vertex.values[0])
+    schema.classes[id].quasi.push_back({name.text, {}});
   for (const ParsedValue& name : vertex.values[1]) {
     schema.classes[id].sensitive.push_back({name.text, {}, {}});
   }
@@ -145,7 +149,8 @@ inline std::shared_ptr<Schema> ParseSchema(std::string_view text) {
   return schema;
 }
 
-inline void AddValues(const ParsedVertex& vertex, ClassId id, Dataset& data, ForestBuilder& builder) {
+inline void AddValues(const ParsedVertex& vertex, ClassId id, Dataset& data,
+                      ForestBuilder& builder) {
   const VertexClass& vertex_class = data.schema->classes[id];
   const size_t begins[] = {0, vertex_class.sensitive_slot(0), vertex_class.keep_slot(0),
                            vertex_class.value_count()};
@@ -161,7 +166,8 @@ inline void AddValues(const ParsedVertex& vertex, ClassId id, Dataset& data, For
   }
 }
 
-inline void AddChildren(const ParsedVertex& vertex, ClassId id, Dataset& data, ForestBuilder& builder) {
+inline void AddChildren(const ParsedVertex& vertex, ClassId id, Dataset& data,
+                        ForestBuilder& builder) {
   AddValues(vertex, id, data, builder);
   for (const ParsedVertex& child : vertex.children) {
     bool found = false;
@@ -182,7 +188,8 @@ inline Dataset ParseForest(std::shared_ptr<const Schema> schema, std::string_vie
   ForestBuilder builder(*data.schema);
   uint32_t line = 0;
   for (const ParsedVertex& record : ForestParser(text).ParseAll()) {
-    if (record.name != data.schema->root().name) throw std::invalid_argument("not a record: " + record.name);
+    if (record.name != data.schema->root().name)
+      throw std::invalid_argument("not a record: " + record.name);
     builder.BeginRecord(++line);
     AddChildren(record, 0, data, builder);
     builder.EndRecord();

@@ -1,0 +1,84 @@
+// JSON input, as lines and as a document: no crash, no record from text that is not JSON, and a data set that holds
+// together.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "base/text.h"
+#include "io/dataset_io.h"
+#include "io/json_scan.h"
+#include "walk.h"
+
+namespace thicket {
+namespace {
+
+Policy NestedPolicy(Format format) {
+  Schema schema;
+  schema.classes.resize(4);
+  VertexClass& root = schema.classes[0];
+  root.name = "student";
+  root.id = "i";
+  root.drop = {"d"};
+  root.quasi = {{"q", {}}};
+  root.sensitive = {{"s", {}, {}}};
+  root.children = {1, 3};
+  VertexClass& course = schema.classes[1];
+  course.name = course.at = "c";
+  course.quasi = {{"q", {}}};
+  course.keep = {"k"};
+  course.children = {2};
+  VertexClass& book = schema.classes[2];
+  book.name = book.at = "b";
+  book.parent = 1;
+  book.quasi = {{"q", {}}};
+  VertexClass& tag = schema.classes[3];
+  tag.name = tag.at = "t";
+  tag.sensitive = {{"s", {}, {}}};
+  Policy policy;
+  policy.input.format = format;
+  policy.schema = std::make_shared<const Schema>(std::move(schema));
+  return policy;
+}
+
+bool IsJsonOnEveryLine(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    const std::string_view line = Trim(text.substr(0, end));
+    if (!line.empty() && FindJsonFault(line)) return false;
+    text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+  }
+  return true;
+}
+
+void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
+  Progress progress;
+  const Result<Dataset> data = ReadDatasetText(policy, text, "data", as, progress);
+  if (!data.ok()) {
+    fuzz::Check(!data.error().message.empty());
+    return;
+  }
+  fuzz::Walk(*data);
+  if (policy.input.format == Format::kJsonl) {
+    fuzz::Check(IsJsonOnEveryLine(text));
+  } else {
+    if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
+    fuzz::Check(!FindJsonFault(text));
+  }
+}
+
+}  // namespace
+}  // namespace thicket
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  static const thicket::Policy lines = thicket::NestedPolicy(thicket::Format::kJsonl);
+  static const thicket::Policy document = thicket::NestedPolicy(thicket::Format::kJson);
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
+    thicket::ReadAndCheck(lines, text, as);
+    thicket::ReadAndCheck(document, text, as);
+  }
+  return 0;
+}

@@ -1,0 +1,41 @@
+// What a fuzz target does with a data set that was read without an error: touches everything in it, and stops on what
+// cannot be.
+#pragma once
+
+#include <cstdlib>
+
+#include "record/dataset.h"
+
+namespace thicket::fuzz {
+
+inline void Check(bool holds) {
+  if (!holds) std::abort();
+}
+
+inline void Walk(const Dataset& data) {
+  const Forest& forest = data.forest;
+  Check(forest.record_count() > 0);
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    const Vertex root = forest.root(record);
+    Check(forest.class_of(root) == 0);
+    Check(forest.subtree_size(root) == forest.record_size(record));
+    for (Vertex v = root; v < root + forest.record_size(record); ++v) {
+      const ClassId id = forest.class_of(v);
+      size_t size = 1;
+      for (const Vertex child : forest.Children(v)) {
+        Check(data.schema->classes[forest.class_of(child)].parent == id);
+        size += forest.subtree_size(child);
+      }
+      Check(size == forest.subtree_size(v));
+      for (size_t slot = 0; slot < data.schema->classes[id].value_count(); ++slot) {
+        const Dictionary& dictionary = data.dictionaries[id][slot];
+        Check(forest.value(v, slot) < dictionary.size());
+        Check((forest.value(v, slot) == kMissing) ==
+              (dictionary.kind(forest.value(v, slot)) == ValueKind::kNone));
+      }
+      Check(!data.Where(v, 0).empty());
+    }
+  }
+}
+
+}  // namespace thicket::fuzz

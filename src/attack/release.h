@@ -1,0 +1,90 @@
+// A data set as an adversary sees it: trees of labels, in terms of the original's domains, with sensitive values.
+//
+// The original and the published data become the same thing here, one with leaves for labels. Records with equal trees
+// of labels are one shape: nothing that an adversary knows tells them apart.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/injection.h"
+#include "base/result.h"
+#include "record/canonical_form.h"
+#include "record/dataset.h"
+
+namespace thicket {
+
+class Release {
+ public:
+  static Release FromOriginal(const EncodedDataset& original);
+  // kData where a published label is none of the original's domain.
+  static Result<Release> FromPublished(const EncodedDataset& original, const Dataset& published);
+
+  const Forest& forest() const { return *forest_; }
+  // Records by shape.
+  const RecordGroups& shapes() const { return shapes_; }
+  // A record of the shape.
+  RecordId Example(size_t shape) const { return shapes_.member(shape, 0); }
+  // The vertices of a shape's records in canonical order: those at one position look alike.
+  size_t shape_size(size_t shape) const { return forest_->record_size(Example(shape)); }
+  Vertex Aligned(size_t shape, size_t member, size_t position) const {
+    return aligned_[first_aligned_[shape] + member * shape_size(shape) + position];
+  }
+
+  // What a raw value of the forest says, and whether that covers a value of the original.
+  Label LabelOf(ClassId id, size_t slot, uint32_t raw) const { return labels_[id][slot][raw]; }
+  size_t raw_count(ClassId id, size_t slot) const { return labels_[id][slot].size(); }
+  bool Covers(ClassId id, size_t slot, uint32_t raw, Value value) const {
+    return CoversLabel(id, slot, labels_[id][slot][raw], value);
+  }
+  // Whether all labels of the vertex cover the values of a vertex of the original, and both are of one class.
+  bool CoversVertex(Vertex vertex, Vertex original) const;
+  // Whether the subtree can be the original one, generalized and pruned.
+  bool Embeds(Vertex vertex, Vertex original) { return EmbedsAt(vertex, original, 0); }
+
+  // What must be diverse of a sensitive attribute, in the original's numbering; values that the original does not have
+  // come after it.
+  uint32_t Bucket(Vertex vertex, size_t attribute) const {
+    const ClassId id = forest_->class_of(vertex);
+    const size_t slot = schema_->classes[id].sensitive_slot(attribute);
+    return buckets_[id][attribute][forest_->value(vertex, slot)];
+  }
+  // Buckets of an attribute are below this.
+  uint32_t bucket_count(ClassId id, size_t attribute) const {
+    return bucket_counts_[id][attribute];
+  }
+
+ private:
+  struct Level {
+    std::vector<Vertex> vertices;
+    std::vector<Vertex> originals;
+    InjectionSpace space;
+  };
+
+  explicit Release(const EncodedDataset& original, const Forest& forest)
+      : schema_(&original.schema()), original_(&original), forest_(&forest) {}
+
+  bool CoversLabel(ClassId id, size_t slot, Label label, Value value) const {
+    const Domain& domain = original_->classes[id].domains[slot];
+    if (domain.is_numeric()) return domain.Covers(label, domain.Leaf(value));
+    const Taxonomy& taxonomy = domain.taxonomy();
+    return taxonomy.Covers(label.low, taxonomy.first_leaf() + value);
+  }
+  bool EmbedsAt(Vertex vertex, Vertex original, size_t depth);
+  void FindShapes();
+
+  const Schema* schema_;
+  const EncodedDataset* original_;
+  const Forest* forest_;
+  RecordGroups shapes_;
+  std::vector<Vertex> aligned_;
+  std::vector<size_t> first_aligned_;
+  // By class, quasi-identifier and raw value.
+  std::vector<std::vector<std::vector<Label>>> labels_;
+  // By class, sensitive attribute and symbol.
+  std::vector<std::vector<std::vector<uint32_t>>> buckets_;
+  std::vector<std::vector<uint32_t>> bucket_counts_;
+  std::vector<Level> levels_;
+};
+
+}  // namespace thicket

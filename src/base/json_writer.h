@@ -1,0 +1,47 @@
+// Builds a JSON document, for reports.
+//
+//   JsonWriter json;
+//   json.BeginObject();
+//   json.Key("records").Number(1000);
+//   json.EndObject();
+//   json.text();   // {"records": 1000}
+//
+// The caller keeps the nesting right; commas and escapes are taken care of.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace thicket {
+
+class JsonWriter {
+ public:
+  JsonWriter& BeginObject() { return Open('{'); }
+  JsonWriter& EndObject() { return Close('}'); }
+  JsonWriter& BeginArray() { return Open('['); }
+  JsonWriter& EndArray() { return Close(']'); }
+  JsonWriter& Key(std::string_view key);
+  JsonWriter& String(std::string_view value);
+  JsonWriter& Number(uint64_t value);
+  // Six significant digits; not a number becomes null.
+  JsonWriter& Number(double value);
+  JsonWriter& Boolean(bool value);
+  JsonWriter& Null();
+  template <typename T>
+  JsonWriter& Optional(const std::optional<T>& value) {
+    return value ? Number(static_cast<uint64_t>(*value)) : Null();
+  }
+
+  const std::string& text() const { return text_; }
+
+ private:
+  JsonWriter& Open(char bracket);
+  JsonWriter& Close(char bracket);
+  void Separate();
+
+  std::string text_;
+};
+
+}  // namespace thicket

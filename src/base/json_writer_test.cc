@@ -1,0 +1,29 @@
+#include "base/json_writer.h"
+
+#include <gtest/gtest.h>
+
+namespace thicket {
+namespace {
+
+TEST(JsonWriter, SeparatesAndNests) {
+  JsonWriter json;
+  json.BeginObject().Key("a").Number(uint64_t{1}).Key("b").BeginArray();
+  json.String("x").Boolean(true).Null().Number(0.5).BeginObject().EndObject();
+  json.EndArray().Key("c").BeginObject().EndObject().EndObject();
+  EXPECT_EQ(json.text(), R"({"a": 1, "b": ["x", true, null, 0.5, {}], "c": {}})");
+}
+
+TEST(JsonWriter, EscapesWhatJsonAsksFor) {
+  JsonWriter json;
+  json.String("q\" b\\ n\n");
+  EXPECT_EQ(json.text(), R"("q\" b\\ n\u000a")");
+}
+
+TEST(JsonWriter, SeparatesAfterAStringThatEndsInASpaceOrBracket) {
+  JsonWriter json;
+  json.BeginArray().String("a ").String("b[").String("c").EndArray();
+  EXPECT_EQ(json.text(), R"(["a ", "b[", "c"])");
+}
+
+}  // namespace
+}  // namespace thicket

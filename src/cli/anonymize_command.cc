@@ -1,0 +1,62 @@
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "engine/thicket.h"
+
+namespace thicket {
+
+namespace {
+
+struct Flags {
+  std::string policy;
+  Paths paths;
+  RunOptions options;
+  bool quiet = false;
+  bool json = false;
+};
+
+Result<int> Run(const Flags& flags) {
+  const bool to_stdout = flags.paths.output == "-";
+  if (to_stdout && flags.json) {
+    return Error{ErrorCode::kUsage,
+                 "--json and -o - both write to standard output, but only one can",
+                 "give -o a file, or --report a file for the JSON", ""};
+  }
+  TerminalProgress progress(flags.quiet);
+  CancelOnSignal(progress);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  THICKET_ASSIGN(const Report report, AnonymizeFile(policy, flags.paths, flags.options, progress));
+  PrintWarnings(report.warnings, flags.quiet);
+  if (flags.json) {
+    THICKET_TRY(Print(report.ToJson()));
+  } else if (!flags.quiet && !to_stdout) {
+    THICKET_TRY(Print("Published " + flags.paths.output + "\n" + report.ToText()));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command =
+      program.add_subcommand("anonymize", "Read, anonymize, verify, publish; print a summary");
+  command->add_option("POLICY", flags->policy, "The policy file")->required();
+  command->add_option("-i,--input", flags->paths.input, "Data to read instead of the policy's; - is standard input");
+  command->add_option("-o,--output", flags->paths.output, "Where to publish; - is standard output")->required();
+  command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
+  command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte");
+  command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
+      ->check(CLI::Range(0, 1024));
+  command->add_flag("--with-class", flags->options.with_class, "Add the number of its class to each record (_class)");
+  command->add_flag("--exhaustive", flags->options.exhaustive, "Compare every pair of records: slow, same output");
+  command->add_flag("--quiet", flags->quiet, "No summary, no warnings, no progress");
+  command->add_flag("--json", flags->json, "Print the report as JSON");
+  command->add_flag("--show-values", invocation.show_values, "Let an error quote the value it is about");
+  command->footer("\nExample:\n  thicket anonymize students/policy.yaml -o published.jsonl --report report.json\n");
+  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace thicket

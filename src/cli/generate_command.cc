@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "base/text.h"
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "generate/generate.h"
+
+namespace thicket {
+
+namespace {
+
+struct Flags {
+  std::string name;
+  std::optional<uint64_t> count;
+  uint64_t seed = 1;
+  std::string directory;
+  bool quiet = false;
+};
+
+Result<int> Run(const Flags& flags) {
+  TerminalProgress progress(flags.quiet);
+  CancelOnSignal(progress);
+  const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
+  THICKET_TRY(Generate(flags.name, count, flags.seed, flags.directory, progress));
+  if (!flags.quiet) {
+    THICKET_TRY(Print(fmt::format("Wrote {} records to {}, with policy.yaml and taxonomies\n",
+                                  WithCommas(count), flags.directory)));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command =
+      program.add_subcommand("generate", "Write synthetic data with its policy and taxonomies");
+  std::string names;
+  for (const std::string& name : GeneratorNames()) names += (names.empty() ? "" : ", ") + name;
+  command->add_option("NAME", flags->name, "One of " + names)->required();
+  command->add_option("-n", flags->count, "How many records, from 10 to 10 million");
+  command->add_option("--seed", flags->seed, "The same seed gives the same data");
+  command->add_option("-o,--output", flags->directory, "The directory to write to")->required();
+  command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
+  command->footer("\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");
+  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace thicket

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "engine/propose.h"
+#include "io/atomic_file.h"
+
+namespace thicket {
+
+namespace {
+
+struct Flags {
+  std::string data;
+  std::string output = "policy.yaml";
+  bool force = false;
+};
+
+Status CheckFree(const std::filesystem::path& path, bool force) {
+  std::error_code ignored;
+  if (force || !std::filesystem::exists(path, ignored)) return {};
+  return Error{ErrorCode::kUsage, fmt::format("{}: must not exist yet, but does", path.string()),
+               "choose another path with -o, or give --force to replace it", ""};
+}
+
+Status WriteFile(const std::filesystem::path& path, const std::string& text, mode_t mode) {
+  THICKET_ASSIGN(auto file, AtomicFile::Create(path.string(), mode));
+  THICKET_TRY(file->Write(text));
+  THICKET_TRY(file->Close());
+  return file->Commit();
+}
+
+Result<int> Run(const Flags& flags) {
+  const bool to_stdout = flags.output == "-";
+  const std::filesystem::path policy = flags.output;
+  if (!to_stdout) THICKET_TRY(CheckFree(policy, flags.force));
+  THICKET_ASSIGN(const Proposal proposal, ProposePolicy(flags.data, flags.output));
+  if (to_stdout) {
+    THICKET_TRY(Print(proposal.policy));
+    return 0;
+  }
+  for (const auto& [name, text] : proposal.files) {
+    THICKET_TRY(CheckFree(policy.parent_path() / name, flags.force));
+  }
+  for (const auto& [name, text] : proposal.files) {
+    const std::filesystem::path path = policy.parent_path() / name;
+    std::error_code failed;
+    std::filesystem::create_directories(path.parent_path(), failed);
+    if (failed) {
+      return Error{ErrorCode::kIo,
+                   fmt::format("{}: must be a directory, but {}", path.parent_path().string(),
+                               failed.message()),
+                   "", ""};
+    }
+    // The lists of values come from the data: private until the steward decides otherwise.
+    THICKET_TRY(WriteFile(path, text, 0600));
+  }
+  THICKET_TRY(WriteFile(policy, proposal.policy, 0644));
+  THICKET_TRY(Print(fmt::format(
+      "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm what\n"
+      "is sensitive, then run\n\n  thicket anonymize {} -o published\n",
+      flags.output,
+      proposal.files.empty() ? "" : fmt::format(" and {} taxonomies", proposal.files.size()),
+      flags.output)));
+  return 0;
+}
+
+}  // namespace
+
+void AddInitCommand(CLI::App& program, Invocation& invocation) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command =
+      program.add_subcommand("init", "Look at the data and propose a policy, with comments");
+  command->add_option("DATA", flags->data, "The data: .jsonl, .json or .csv, also compressed; - is standard input")->required();
+  command->add_option("-o,--output", flags->output, "Where to write the policy; - is standard output")->capture_default_str();
+  command->add_flag("--force", flags->force, "Replace files that exist");
+  command->footer("\nExample:\n  thicket init students.jsonl -o policy.yaml\n");
+  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace thicket

@@ -1,0 +1,115 @@
+#include "cli/terminal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr auto kRedraw = std::chrono::milliseconds(100);
+
+std::atomic<Progress*> signalled_progress = nullptr;
+
+void OnSignal(int signal) {
+  if (Progress* progress = signalled_progress.load()) progress->Cancel();
+  std::signal(signal, SIG_DFL);
+}
+
+std::string TimeText(double seconds) {
+  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
+  return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+TerminalProgress::TerminalProgress(bool quiet)
+    : visible_(!quiet && isatty(STDERR_FILENO) != 0) {}
+
+TerminalProgress::~TerminalProgress() { Erase(); }
+
+void TerminalProgress::Begin(std::string_view phase, uint64_t total) {
+  phase_ = phase;
+  total_ = total;
+  done_ = 0;
+  start_ = std::chrono::steady_clock::now();
+  last_ = start_;
+}
+
+void TerminalProgress::Advance(uint64_t steps) {
+  done_ += steps;
+  if (!visible_) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < kRedraw) return;
+  last_ = now;
+  Draw();
+}
+
+void TerminalProgress::End() { Erase(); }
+
+void TerminalProgress::Draw() {
+  const double seconds = std::chrono::duration<double>(last_ - start_).count();
+  const double rate = static_cast<double>(done_) / seconds;
+  std::string line = fmt::format("\r\x1b[K{}: {}", phase_, WithCommas(done_));
+  if (total_ > 0) {
+    line += fmt::format(" of {} ({:.0f} %)", WithCommas(total_),
+                        100.0 * static_cast<double>(done_) / static_cast<double>(total_));
+  }
+  line += fmt::format(", {}/s", WithCommas(static_cast<uint64_t>(rate)));
+  if (total_ > done_ && rate > 0) {
+    line += ", " + TimeText(static_cast<double>(total_ - done_) / rate) + " left";
+  }
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void TerminalProgress::Erase() {
+  if (!drawn_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  drawn_ = false;
+}
+
+void CancelOnSignal(Progress& progress) {
+  signalled_progress = &progress;
+  std::signal(SIGINT, OnSignal);
+  std::signal(SIGTERM, OnSignal);
+  // A reader that goes away and a file-size limit are errors of a write, not ends of the program.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+int Complain(const Error& error, bool show_values) {
+  std::string text = "thicket: " + error.message + "\n";
+  if (!error.hint.empty()) text += "  " + error.hint + "\n";
+  if (show_values && !error.value.empty()) text += "  the value is: " + error.value + "\n";
+  std::fputs(text.c_str(), stderr);
+  return static_cast<int>(error.code);
+}
+
+void PrintWarnings(const std::vector<std::string>& warnings, bool quiet) {
+  if (quiet) return;
+  for (const std::string& warning : warnings) {
+    std::fputs(("thicket: warning: " + warning + "\n").c_str(), stderr);
+  }
+}
+
+Status Print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    return Error{ErrorCode::kIo, fmt::format("standard output: {}", std::strerror(errno)), "", ""};
+  }
+  return {};
+}
+
+}  // namespace thicket

@@ -1,0 +1,48 @@
+// What the command says to people: messages, warnings, the progress line; and how it hears Ctrl-C.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace thicket {
+
+// A line on a terminal's standard error with share, rate and time left, redrawn in place; silent in a pipe or when quiet.
+class TerminalProgress : public Progress {
+ public:
+  explicit TerminalProgress(bool quiet);
+  ~TerminalProgress() override;
+
+  void Begin(std::string_view phase, uint64_t total) override;
+  void Advance(uint64_t steps) override;
+  void End() override;
+
+ private:
+  void Draw();
+  void Erase();
+
+  bool visible_;
+  bool drawn_ = false;
+  std::string phase_;
+  uint64_t total_ = 0;
+  uint64_t done_ = 0;
+  std::chrono::steady_clock::time_point start_;
+  std::chrono::steady_clock::time_point last_;
+};
+
+// Makes Ctrl-C (and SIGTERM) cancel this progress; a second one ends the program at once.
+void CancelOnSignal(Progress& progress);
+
+// Prints "thicket: message" and the hint to standard error; returns the exit status.
+int Complain(const Error& error, bool show_values);
+
+void PrintWarnings(const std::vector<std::string>& warnings, bool quiet);
+
+// To standard output; an error if that fails, as on a full disk or a closed pipe.
+Status Print(std::string_view text);
+
+}  // namespace thicket

@@ -1,0 +1,324 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "engine/content.h"
+#include "engine/thicket.h"
+#include "grouping/clustree.h"
+#include "io/atomic_file.h"
+#include "io/dataset_io.h"
+#include "io/source.h"
+#include "io/taxonomy_io.h"
+#include "utility/lm.h"
+#include "verify/truthful.h"
+#include "verify/verify.h"
+
+namespace thicket {
+
+namespace {
+
+class Stopwatch {
+ public:
+  // Seconds since the last call, or since the start.
+  double Lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double seconds = std::chrono::duration<double>(now - start_).count();
+    start_ = now;
+    return seconds;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+uint64_t PeakRssBytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+ClusTreeOptions OptionsOf(const Policy& policy, const RunOptions& run) {
+  ClusTreeOptions options;
+  options.class_size = policy.privacy.class_size();
+  options.rule.l = policy.privacy.l.value_or(0);
+  options.merge.mapping = policy.method.mapping == "greedy"   ? Mapping::kGreedy
+                          : policy.method.mapping == "labels" ? Mapping::kLabels
+                                                              : Mapping::kLsap;
+  options.merge.cost =
+      policy.method.cost == "faithful" ? MergeCost::kFaithful : MergeCost::kWeighted;
+  options.passes = policy.method.passes;
+  options.s = policy.method.s;
+  options.m = policy.method.m;
+  options.leftovers =
+      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
+  options.exhaustive = run.exhaustive;
+  return options;
+}
+
+Error PromiseBroken(const std::string& what) {
+  return {ErrorCode::kPromise,
+          "the check of the finished output failed, so nothing was published: " + what,
+          "this is a defect of thicket; please report it with the policy", ""};
+}
+
+// One run from the data as it was read to published data that has passed its checks. The caller writes what Write()
+// produces, reads it back and hands it to Check().
+class Run {
+ public:
+  Run(const LoadedPolicy::Content& content, const RunOptions& options, Progress& progress)
+      : content_(content), options_(options), progress_(progress), parallel_(options.threads) {}
+
+  Status Anonymize(Dataset data) {
+    report_.seconds.read = watch_.Lap();
+    const Policy& policy = content_.policy;
+    report_.seed = options_.seed;
+    report_.method = {policy.method.name, policy.method.mapping, policy.method.passes,
+                      policy.method.cost, policy.method.leftovers};
+    report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
+                     data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
+    for (const Warning& warning : data.warnings) report_.warnings.push_back(warning.message);
+    THICKET_TRY(CheckSize(data.forest.record_count()));
+
+    // Verification compares with the values as they were read, not with what became of them here.
+    original_forest_ = data.forest;
+    THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
+    THICKET_ASSIGN(Grouping grouping,
+                   ClusTree(encoded_, OptionsOf(policy, options_), parallel_, progress_));
+    published_ = std::move(grouping.published);
+    report_.search = {grouping.search.candidates, grouping.search.compared};
+    if (published_.classes.empty()) {
+      return Error{
+          ErrorCode::kPromise,
+          "no class of records could be formed that keeps the promise, so nothing was published",
+          "the sensitive values of the records may be too alike: lower l, or give buckets", ""};
+    }
+    Shuffle();
+    report_.seconds.anonymize = watch_.Lap();
+    return {};
+  }
+
+  Status Write(const thicket::Write& write) {
+    THICKET_TRY(WritePublished(content_.policy, encoded_, published_, order_,
+                               {.with_class = options_.with_class}, write));
+    report_.seconds.write += watch_.Lap();
+    return {};
+  }
+
+  // `published`: what was written, read back.
+  Status Check(const Dataset& published) {
+    progress_.Begin("verify", 0);
+    report_.seconds.write += watch_.Lap();
+    const Policy& policy = content_.policy;
+    THICKET_ASSIGN(const Verdict verdict,
+                   VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published));
+    if (!verdict.holds) {
+      return PromiseBroken(verdict.violations.empty() ? "it holds no records"
+                                                      : verdict.violations.shown().front().message);
+    }
+    THICKET_ASSIGN(const LmReport loss, MeasureLm(encoded_, published));
+    std::vector<RecordId> certificate;
+    for (const Place& place : order_) {
+      certificate.push_back(published_.classes[place.group].records[place.member]);
+    }
+    std::swap(encoded_.data.forest, original_forest_);
+    THICKET_ASSIGN(const TruthVerdict truth,
+                   VerifyTruthful(*policy.schema, content_.taxonomies, published, encoded_.data,
+                                  std::span<const RecordId>(certificate)));
+    if (!truth.holds) {
+      return PromiseBroken(truth.violations.empty() ? "a record is not truthful"
+                                                    : truth.violations.shown().front().message);
+    }
+    Fill(verdict, loss);
+    report_.seconds.verify = watch_.Lap();
+    report_.peak_rss_bytes = PeakRssBytes();
+    progress_.End();
+    return {};
+  }
+
+  const Report& report() const { return report_; }
+
+ private:
+  Status CheckSize(size_t records) const {
+    const PrivacyPolicy& privacy = content_.policy.privacy;
+    const int needed = privacy.class_size();
+    if (records >= static_cast<size_t>(needed)) return {};
+    const bool by_k = privacy.k.value_or(0) == needed;
+    return Error{
+        ErrorCode::kPromise,
+        fmt::format("{} = {} needs at least {} records, but there {} {}; nothing was published",
+                    by_k ? "k" : "l", needed, needed, records == 1 ? "is" : "are", records),
+        fmt::format("lower {} in the policy, or publish more records together", by_k ? "k" : "l"),
+        ""};
+  }
+
+  void Shuffle() {
+    for (uint32_t group = 0; group < published_.classes.size(); ++group) {
+      for (uint32_t member = 0; member < published_.classes[group].records.size(); ++member) {
+        order_.push_back({group, member});
+      }
+    }
+    Random random = options_.seed ? Random::Seeded(*options_.seed) : Random::Secure();
+    random.Shuffle(order_);
+    RenumberClasses();
+  }
+
+  // Classes are numbered as they appear, so that --with-class says nothing about the order of the input.
+  void RenumberClasses() {
+    constexpr uint32_t kNone = ~uint32_t{0};
+    std::vector<uint32_t> number(published_.classes.size(), kNone);
+    uint32_t next = 0;
+    for (Place& place : order_) {
+      if (number[place.group] == kNone) number[place.group] = next++;
+      place.group = number[place.group];
+    }
+    std::vector<PublishedClass> renumbered(published_.classes.size());
+    for (size_t group = 0; group < number.size(); ++group) {
+      renumbered[number[group]] = std::move(published_.classes[group]);
+    }
+    published_.classes = std::move(renumbered);
+  }
+
+  void Fill(const Verdict& verdict, const LmReport& loss) {
+    report_.output.records = verdict.records;
+    report_.output.vertices = verdict.vertices;
+    report_.output.classes = verdict.classes;
+    report_.output.smallest_class = verdict.smallest_class;
+    report_.output.median_class = verdict.median_class;
+    report_.output.largest_class = verdict.largest_class;
+    report_.output.suppressed_records = report_.input.records - verdict.records;
+    report_.output.suppressed_vertices = report_.input.vertices - verdict.vertices;
+    report_.output.generalized_labels = loss.generalized;
+    report_.guarantee = {std::string(content_.policy.privacy.model()), verdict.k, verdict.l, true,
+                         true};
+    report_.utility.lm = loss.lm();
+    for (size_t id = 0; id < loss.classes.size(); ++id) {
+      const std::string path = content_.policy.schema->PathOf(static_cast<ClassId>(id));
+      for (const AttributeLoss& attribute : loss.classes[id].attributes) {
+        report_.utility.attributes.push_back(
+            {path.empty() ? attribute.name : path + "." + attribute.name, attribute.lm()});
+      }
+    }
+  }
+
+  const LoadedPolicy::Content& content_;
+  const RunOptions& options_;
+  Progress& progress_;
+  Parallel parallel_;
+  Stopwatch watch_;
+  Forest original_forest_;
+  EncodedDataset encoded_;
+  Published published_;
+  std::vector<Place> order_;
+  Report report_;
+};
+
+bool SameFile(const std::string& a, const std::string& b) {
+  if (a == "-" || b == "-" || a.empty() || b.empty()) return false;
+  std::error_code ignored;
+  return std::filesystem::equivalent(a, b, ignored) ||
+         std::filesystem::weakly_canonical(a, ignored) ==
+             std::filesystem::weakly_canonical(b, ignored);
+}
+
+Status CheckPaths(const LoadedPolicy::Content& content, const std::string& input,
+                  const Paths& paths) {
+  std::vector<std::pair<std::string, std::string>> taken = {{input, "the input"},
+                                                            {content.policy.file, "the policy"}};
+  for (const auto& [file, taxonomy] : content.taxonomies) {
+    taken.emplace_back(content.policy.Resolve(file), "a taxonomy");
+  }
+  for (const auto& [path, what] : taken) {
+    for (const std::string& target : {paths.output, paths.report}) {
+      if (SameFile(path, target)) {
+        return Error{ErrorCode::kUsage,
+                     fmt::format("{}: the output must not replace {}, but this is the same file",
+                                 target, what),
+                     "choose another path", ""};
+      }
+    }
+  }
+  if (SameFile(paths.output, paths.report)) {
+    return Error{ErrorCode::kUsage,
+                 paths.report +
+                     ": the report must not be published with the data, but this is the same file",
+                 "choose another path for --report", ""};
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string LoadedPolicy::InputPath() const {
+  const Policy& policy = content_->policy;
+  return policy.input.path.empty() ? "" : policy.Resolve(policy.input.path);
+}
+
+Result<LoadedPolicy> LoadPolicy(const std::string& path) {
+  THICKET_ASSIGN(const std::string text, ReadAll(path));
+  auto content = std::make_shared<LoadedPolicy::Content>();
+  THICKET_ASSIGN(content->policy, ParsePolicy(text, path));
+  THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy));
+  return LoadedPolicy(std::move(content));
+}
+
+Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
+                                     const RunOptions& options, Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  Run run(policy.content(), options, progress);
+  THICKET_ASSIGN(Dataset data,
+                 ReadDatasetText(rules, records, "records", ReadAs::kOriginal, progress));
+  THICKET_TRY(run.Anonymize(std::move(data)));
+  AnonymizedText result;
+  THICKET_TRY(run.Write([&](std::string_view bytes) {
+    result.data.append(bytes);
+    return Status();
+  }));
+  THICKET_ASSIGN(const Dataset published, ReadDatasetText(rules, result.data, "published records",
+                                                          ReadAs::kPublished, progress));
+  THICKET_TRY(run.Check(published));
+  result.report = run.report();
+  return result;
+}
+
+Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
+                             const RunOptions& options, Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  const std::string input = paths.input.empty() ? policy.InputPath() : paths.input;
+  if (input.empty()) {
+    return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
+                 "add input.path, or give -i FILE", ""};
+  }
+  THICKET_TRY(CheckPaths(policy.content(), input, paths));
+  Run run(policy.content(), options, progress);
+  THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
+  THICKET_TRY(run.Anonymize(std::move(data)));
+
+  THICKET_ASSIGN(auto output, AtomicFile::Create(paths.output, 0644));
+  THICKET_TRY(run.Write([&](std::string_view bytes) {
+    if (progress.cancelled()) return Status(Interrupted());
+    return output->Write(bytes);
+  }));
+  THICKET_TRY(output->Close());
+  THICKET_ASSIGN(const Dataset published,
+                 ReadDataset(rules, output->temporary_path(), ReadAs::kPublished, progress));
+  THICKET_TRY(run.Check(published));
+  if (progress.cancelled()) return Interrupted();
+  if (!paths.report.empty()) {
+    THICKET_ASSIGN(auto report, AtomicFile::Create(paths.report, 0600));
+    THICKET_TRY(report->Write(run.report().ToJson()));
+    THICKET_TRY(report->Close());
+    THICKET_TRY(report->Commit());
+  }
+  THICKET_TRY(output->Commit());
+  return run.report();
+}
+
+}  // namespace thicket

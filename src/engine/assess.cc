@@ -1,0 +1,158 @@
+#include "engine/assess.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "attack/attack.h"
+#include "base/parallel.h"
+#include "engine/content.h"
+#include "io/dataset_io.h"
+#include "utility/lm.h"
+#include "utility/queries.h"
+#include "verify/truthful.h"
+#include "verify/verify.h"
+
+namespace thicket {
+
+namespace {
+
+void AddWarnings(const Dataset& data, std::vector<std::string>& warnings) {
+  for (const Warning& warning : data.warnings)
+    warnings.push_back(data.source + ": " + warning.message);
+}
+
+void AddViolations(const Violations& violations, VerifyReport& report) {
+  report.violations += violations.total();
+  for (const Violation& violation : violations.shown())
+    report.messages.push_back(violation.message);
+}
+
+// An original in the terms of its domains, and what was published of it.
+struct Pair {
+  EncodedDataset original;
+  Dataset published;
+};
+
+Result<Pair> ReadPair(const LoadedPolicy& policy, const std::string& published,
+                      const std::string& original, Progress& progress) {
+  const LoadedPolicy::Content& content = policy.content();
+  THICKET_ASSIGN(Dataset before,
+                 ReadDataset(content.policy, original, ReadAs::kOriginal, progress));
+  THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(before), content.taxonomies));
+  THICKET_ASSIGN(Dataset after,
+                 ReadDataset(content.policy, published, ReadAs::kPublished, progress));
+  return Pair{std::move(encoded), std::move(after)};
+}
+
+EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
+  return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
+}
+
+}  // namespace
+
+Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
+                                const std::string& original, Progress& progress) {
+  const LoadedPolicy::Content& content = policy.content();
+  const Policy& rules = content.policy;
+  THICKET_ASSIGN(const Dataset after, ReadDataset(rules, published, ReadAs::kPublished, progress));
+  THICKET_ASSIGN(const Verdict verdict,
+                 VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after));
+  VerifyReport report;
+  report.holds = verdict.holds;
+  report.model = rules.privacy.model();
+  report.k = verdict.k;
+  report.l = verdict.l;
+  report.k_promised = rules.privacy.k;
+  report.l_promised = rules.privacy.l;
+  report.records = verdict.records;
+  report.vertices = verdict.vertices;
+  report.classes = verdict.classes;
+  report.smallest_class = verdict.smallest_class;
+  report.median_class = verdict.median_class;
+  report.largest_class = verdict.largest_class;
+  AddViolations(verdict.violations, report);
+  AddWarnings(after, report.warnings);
+  if (original.empty()) return report;
+
+  THICKET_ASSIGN(const Dataset before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
+  THICKET_ASSIGN(const TruthVerdict truth,
+                 VerifyTruthful(*rules.schema, content.taxonomies, after, before));
+  report.truthful = truth.holds;
+  report.holds = report.holds && truth.holds;
+  AddViolations(truth.violations, report);
+  return report;
+}
+
+Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
+                                    const std::string& original, const EvaluateOptions& options,
+                                    Progress& progress) {
+  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
+  EvaluateReport report;
+  AddWarnings(pair.published, report.warnings);
+  if (options.lm) {
+    THICKET_ASSIGN(const LmReport lm, MeasureLm(pair.original, pair.published));
+    report.loss = LossOf(lm, "all");
+    for (const ClassLoss& of_class : lm.classes) {
+      report.classes.push_back(LossOf(of_class, of_class.name));
+      for (const AttributeLoss& attribute : of_class.attributes) {
+        report.classes.back().attributes.push_back(LossOf(attribute, attribute.name));
+      }
+    }
+  }
+  if (options.queries) {
+    Parallel parallel(options.threads);
+    THICKET_ASSIGN(
+        const QueryReport queries,
+        MeasureQueries(pair.original, pair.published,
+                       {.queries = options.query_count, .seed = options.seed}, parallel, progress));
+    report.queries = EvaluateReport::Queries{queries.queries, queries.mean, queries.mean_bounded,
+                                             queries.median};
+  }
+  return report;
+}
+
+namespace {
+
+std::string KnowledgeText(Knowledge knowledge, int labels) {
+  switch (knowledge) {
+    case Knowledge::kEverything:
+      return "all quasi-identifiers and the structure";
+    case Knowledge::kLabels:
+      return fmt::format("{} random labels", labels);
+    case Knowledge::kAbsence:
+      return fmt::format("{} random labels, and {} that the person does not have", labels, labels);
+  }
+  return "";
+}
+
+AttackOutcome::Against AgainstOf(const AttackResult& result) {
+  return {result.victims,          result.misled,
+          result.found_share,      result.mean_probability,
+          result.worst_probability, result.worst_certainty};
+}
+
+}  // namespace
+
+Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
+                                 const std::string& original, const AttackRequest& request,
+                                 Progress& progress) {
+  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
+  AttackOptions options;
+  if (request.labels > 0) options.labels = request.labels;
+  options.negative = request.negative;
+  options.trials = request.trials;
+  options.seed = request.seed;
+  THICKET_ASSIGN(const AttackReport report,
+                 Attack(pair.original, pair.published, options, progress));
+  AttackSummary summary;
+  AddWarnings(pair.published, summary.warnings);
+  for (const AttackReport::Entry& entry : report.entries) {
+    summary.outcomes.push_back(
+        {KnowledgeText(entry.knowledge, options.labels.value_or(kDefaultLabels)),
+         AgainstOf(entry.original), AgainstOf(entry.published)});
+  }
+  return summary;
+}
+
+}  // namespace thicket

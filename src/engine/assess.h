@@ -1,0 +1,122 @@
+// Published data looked at from outside: does it keep the promise, how useful is it, what would an adversary find.
+//
+//   THICKET_ASSIGN(VerifyReport report, VerifyFile(policy, "published.jsonl", "", progress));
+//   report.holds;
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/thicket.h"
+
+namespace thicket {
+
+struct VerifyReport {
+  bool holds = false;
+  std::string model;
+  // What was found, and what the policy asks for.
+  std::optional<int> k;
+  std::optional<int> l;
+  std::optional<int> k_promised;
+  std::optional<int> l_promised;
+  uint64_t records = 0;
+  uint64_t vertices = 0;
+  uint64_t classes = 0;
+  uint64_t smallest_class = 0;
+  uint64_t median_class = 0;
+  uint64_t largest_class = 0;
+  // Whether every record is a generalization and pruning of a distinct original one; only if there was an original.
+  std::optional<bool> truthful;
+  uint64_t violations = 0;
+  // The first of each kind.
+  std::vector<std::string> messages;
+  std::vector<std::string> warnings;
+
+  std::string ToJson() const;
+  std::string ToText() const;
+};
+
+// `original` may be empty; then truthfulness is not checked.
+Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
+                                const std::string& original, Progress& progress);
+
+struct EvaluateOptions {
+  bool lm = true;
+  bool queries = true;
+  uint64_t query_count = 1000;
+  uint64_t seed = 1;
+  int threads = 0;
+};
+
+struct EvaluateReport {
+  struct Loss {
+    std::string path;
+    double lm = 0;
+    uint64_t labels = 0;
+    uint64_t suppressed = 0;
+    uint64_t generalized = 0;
+    // Of a class: its attributes.
+    std::vector<Loss> attributes;
+  };
+  std::optional<Loss> loss;
+  // By class.
+  std::vector<Loss> classes;
+  struct Queries {
+    uint64_t count = 0;
+    double mean = 0;
+    double mean_bounded = 0;
+    double median = 0;
+  };
+  std::optional<Queries> queries;
+  std::vector<std::string> warnings;
+
+  std::string ToJson() const;
+  std::string ToText() const;
+};
+
+Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
+                                    const std::string& original, const EvaluateOptions& options,
+                                    Progress& progress);
+
+struct AttackRequest {
+  // The adversary knows this many random labels of the victim; 0: everything.
+  int labels = 0;
+  // The adversary knows labels that the victim does not have, too.
+  bool negative = false;
+  // How many victims; 0: everybody.
+  uint64_t trials = 0;
+  uint64_t seed = 1;
+};
+
+// How the adversary fares with one kind of knowledge, against the original and against the published data.
+struct AttackOutcome {
+  struct Against {
+    uint64_t victims = 0;
+    uint64_t misled = 0;
+    double found_share = 0;
+    double mean_probability = 0;
+    double worst_probability = 0;
+    double worst_certainty = 0;
+  };
+  std::string knowledge;
+  Against original;
+  Against published;
+};
+
+struct AttackSummary {
+  std::vector<AttackOutcome> outcomes;
+  std::vector<std::string> warnings;
+
+  std::string ToJson() const;
+  std::string ToText() const;
+};
+
+Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
+                                 const std::string& original, const AttackRequest& request,
+                                 Progress& progress);
+
+}  // namespace thicket

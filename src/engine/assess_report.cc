@@ -1,0 +1,183 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "engine/assess.h"
+
+namespace thicket {
+
+namespace {
+
+void AddWarnings(JsonWriter& json, const std::vector<std::string>& warnings) {
+  json.Key("warnings").BeginArray();
+  for (const std::string& warning : warnings) json.String(warning);
+  json.EndArray();
+}
+
+std::string Found(std::string_view name, const std::optional<int>& found,
+                  const std::optional<int>& promised) {
+  std::string text = found ? fmt::format("{} = {}", name, *found) : fmt::format("no {}", name);
+  if (promised) text += fmt::format(" (promised: {})", *promised);
+  return text;
+}
+
+void AddLoss(JsonWriter& json, const EvaluateReport::Loss& loss) {
+  json.Key("lm").Number(loss.lm).Key("labels").Number(loss.labels);
+  json.Key("suppressed").Number(loss.suppressed).Key("generalized").Number(loss.generalized);
+}
+
+void AddAgainst(JsonWriter& json, const AttackOutcome::Against& against) {
+  json.BeginObject().Key("victims").Number(against.victims);
+  json.Key("found_share").Number(against.found_share);
+  json.Key("mean_probability").Number(against.mean_probability);
+  json.Key("worst_probability").Number(against.worst_probability);
+  json.Key("worst_certainty").Number(against.worst_certainty);
+  json.Key("misled").Number(against.misled).EndObject();
+}
+
+}  // namespace
+
+std::string VerifyReport::ToJson() const {
+  JsonWriter json;
+  json.BeginObject().Key("thicket").String(Version()).Key("holds").Boolean(holds);
+  json.Key("guarantee").BeginObject().Key("model").String(model);
+  json.Key("k").Optional(k).Key("l").Optional(l).Key("verified").Boolean(holds);
+  json.Key("k_promised").Optional(k_promised).Key("l_promised").Optional(l_promised);
+  json.Key("truthful");
+  if (truthful) {
+    json.Boolean(*truthful);
+  } else {
+    json.Null();
+  }
+  json.EndObject();
+  json.Key("output").BeginObject().Key("records").Number(records).Key("vertices").Number(vertices);
+  json.Key("classes").Number(classes).Key("class_size").BeginObject();
+  json.Key("min").Number(smallest_class).Key("median").Number(median_class);
+  json.Key("max").Number(largest_class).EndObject().EndObject();
+  json.Key("violations").BeginObject().Key("count").Number(violations).Key("first").BeginArray();
+  for (const std::string& message : messages) json.String(message);
+  json.EndArray().EndObject();
+  AddWarnings(json, warnings);
+  json.EndObject();
+  return json.text() + "\n";
+}
+
+std::string VerifyReport::ToText() const {
+  std::string text = holds ? "The promise holds.\n" : "The promise does NOT hold.\n";
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "  found        {}, {}\n", Found("k", k, k_promised),
+                 Found("l", l, l_promised));
+  fmt::format_to(out, "  classes      {} of {} to {} records (median {})\n", WithCommas(classes),
+                 smallest_class, largest_class, median_class);
+  fmt::format_to(out, "  records      {} with {} vertices\n", WithCommas(records),
+                 WithCommas(vertices));
+  fmt::format_to(out, "  truthful     {}\n",
+                 !truthful   ? "not checked (give --original)"
+                 : *truthful ? "yes: every record generalizes a distinct original one"
+                             : "NO");
+  if (violations > 0) fmt::format_to(out, "  violations   {}\n", WithCommas(violations));
+  for (const std::string& message : messages) fmt::format_to(out, "    {}\n", message);
+  return text;
+}
+
+std::string EvaluateReport::ToJson() const {
+  JsonWriter json;
+  json.BeginObject().Key("thicket").String(Version()).Key("utility").BeginObject();
+  if (loss) {
+    AddLoss(json, *loss);
+    json.Key("classes").BeginObject();
+    for (const Loss& of_class : classes) {
+      json.Key(of_class.path).BeginObject();
+      AddLoss(json, of_class);
+      json.Key("attributes").BeginObject();
+      for (const Loss& attribute : of_class.attributes) {
+        json.Key(attribute.path).BeginObject();
+        AddLoss(json, attribute);
+        json.EndObject();
+      }
+      json.EndObject().EndObject();
+    }
+    json.EndObject();
+  }
+  if (queries) {
+    json.Key("queries").BeginObject().Key("count").Number(queries->count);
+    json.Key("accuracy")
+        .Number(queries->mean)
+        .Key("accuracy_bounded")
+        .Number(queries->mean_bounded);
+    json.Key("median").Number(queries->median).EndObject();
+  }
+  json.EndObject();
+  AddWarnings(json, warnings);
+  json.EndObject();
+  return json.text() + "\n";
+}
+
+std::string EvaluateReport::ToText() const {
+  std::string text;
+  auto out = std::back_inserter(text);
+  if (loss) {
+    fmt::format_to(out, "  {:<24} {:>7} {:>12} {:>12} {:>12}\n", "loss", "LM", "labels",
+                   "generalized", "suppressed");
+    const auto row = [&](const std::string& name, const Loss& entry) {
+      fmt::format_to(out, "  {:<24} {:>7.3f} {:>12} {:>12} {:>12}\n", name, entry.lm,
+                     WithCommas(entry.labels), WithCommas(entry.generalized),
+                     WithCommas(entry.suppressed));
+    };
+    row("all", *loss);
+    for (const Loss& of_class : classes) {
+      if (of_class.labels == 0) continue;
+      row(of_class.path, of_class);
+      for (const Loss& attribute : of_class.attributes) row("  " + attribute.path, attribute);
+    }
+  }
+  if (queries) {
+    fmt::format_to(out,
+                   "  query accuracy {:.3f} (mean over {} count queries; bounded at 0: {:.3f}; "
+                   "median {:.3f})\n",
+                   queries->mean, WithCommas(queries->count), queries->mean_bounded,
+                   queries->median);
+  }
+  return text;
+}
+
+std::string AttackSummary::ToJson() const {
+  JsonWriter json;
+  json.BeginObject().Key("thicket").String(Version()).Key("attacks").BeginArray();
+  for (const AttackOutcome& outcome : outcomes) {
+    json.BeginObject().Key("knowledge").String(outcome.knowledge).Key("original");
+    AddAgainst(json, outcome.original);
+    json.Key("published");
+    AddAgainst(json, outcome.published);
+    json.EndObject();
+  }
+  json.EndArray();
+  AddWarnings(json, warnings);
+  json.EndObject();
+  return json.text() + "\n";
+}
+
+std::string AttackSummary::ToText() const {
+  std::string text;
+  auto out = std::back_inserter(text);
+  for (const AttackOutcome& outcome : outcomes) {
+    fmt::format_to(out, "An adversary who knows {}\n", outcome.knowledge);
+    fmt::format_to(out, "  {:<44} {:>10} {:>10}\n", "", "original", "published");
+    const auto percent = [&](std::string_view name, double before, double after) {
+      fmt::format_to(out, "  {:<44} {:>8.1f} % {:>8.1f} %\n", name, 100 * before, 100 * after);
+    };
+    percent("people found for certain", outcome.original.found_share,
+            outcome.published.found_share);
+    percent("probability of finding a person, mean", outcome.original.mean_probability,
+            outcome.published.mean_probability);
+    percent("probability of finding a person, worst", outcome.original.worst_probability,
+            outcome.published.worst_probability);
+    percent("certainty about a sensitive value, worst", outcome.original.worst_certainty,
+            outcome.published.worst_certainty);
+  }
+  return text;
+}
+
+}  // namespace thicket

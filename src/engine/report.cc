@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "base/json_writer.h"
+#include "base/text.h"
+#include "engine/thicket.h"
+
+namespace thicket {
+
+std::string_view Version() { return THICKET_VERSION; }
+
+std::string Report::ToJson() const {
+  JsonWriter json;
+  json.BeginObject().Key("thicket").String(Version()).Key("seed").Optional(seed);
+  json.Key("method").BeginObject().Key("name").String(method.name);
+  json.Key("mapping").String(method.mapping).Key("passes").Boolean(method.passes);
+  json.Key("cost").String(method.cost).Key("leftovers").String(method.leftovers).EndObject();
+  json.Key("input").BeginObject().Key("format").String(input.format);
+  json.Key("records").Number(input.records).Key("vertices").Number(input.vertices);
+  json.Key("labels").Number(input.labels).EndObject();
+  json.Key("output").BeginObject().Key("records").Number(output.records);
+  json.Key("vertices").Number(output.vertices).Key("classes").Number(output.classes);
+  json.Key("class_size").BeginObject().Key("min").Number(output.smallest_class);
+  json.Key("median")
+      .Number(output.median_class)
+      .Key("max")
+      .Number(output.largest_class)
+      .EndObject();
+  json.Key("suppressed_records").Number(output.suppressed_records);
+  json.Key("suppressed_vertices").Number(output.suppressed_vertices);
+  json.Key("generalized_labels").Number(output.generalized_labels).EndObject();
+  json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
+  json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
+  json.Key("verified").Boolean(guarantee.verified);
+  json.Key("truthful").Boolean(guarantee.truthful).EndObject();
+  json.Key("utility").BeginObject().Key("lm").Number(utility.lm).Key("attributes").BeginObject();
+  for (const AttributeUtility& attribute : utility.attributes) {
+    json.Key(attribute.path).Number(attribute.lm);
+  }
+  json.EndObject().EndObject();
+  json.Key("search").BeginObject().Key("candidates").Number(search.candidates);
+  json.Key("compared").Number(search.compared).EndObject();
+  json.Key("seconds").BeginObject().Key("read").Number(seconds.read);
+  json.Key("anonymize").Number(seconds.anonymize).Key("verify").Number(seconds.verify);
+  json.Key("write").Number(seconds.write).EndObject();
+  json.Key("peak_rss_bytes").Number(peak_rss_bytes);
+  json.Key("warnings").BeginArray();
+  for (const std::string& warning : warnings) json.String(warning);
+  json.EndArray().EndObject();
+  return json.text() + "\n";
+}
+
+std::string Report::ToText() const {
+  std::string text;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    fmt::format_to(std::back_inserter(text), "  {:<12} {}\n", name, value);
+  };
+  const auto share = [](uint64_t part, uint64_t whole) {
+    return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  };
+  fmt::format_to(std::back_inserter(text), "  {:<12} {:>12} {:>12} {:>12}\n", "", "records",
+                 "vertices", "labels");
+  fmt::format_to(std::back_inserter(text), "  {:<12} {:>12} {:>12} {:>12}\n", "read",
+                 WithCommas(input.records), WithCommas(input.vertices), WithCommas(input.labels));
+  fmt::format_to(std::back_inserter(text), "  {:<12} {:>12} {:>12}\n", "published",
+                 WithCommas(output.records), WithCommas(output.vertices));
+  fmt::format_to(std::back_inserter(text), "  {:<12} {:>12} {:>12}   ({:.1f} % of all vertices)\n",
+                 "suppressed", WithCommas(output.suppressed_records),
+                 WithCommas(output.suppressed_vertices),
+                 share(output.suppressed_vertices, input.vertices));
+  fmt::format_to(std::back_inserter(text),
+                 "  {:<12} {:>12} {:>12} {:>12}   ({:.1f} % of all labels)\n", "generalized", "",
+                 "", WithCommas(output.generalized_labels),
+                 share(output.generalized_labels, input.labels));
+  line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
+                              output.smallest_class, output.largest_class, output.median_class));
+  std::string found = guarantee.k ? fmt::format("k = {}", *guarantee.k) : "";
+  if (guarantee.l) found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
+  line("promise", fmt::format("{}, {} and {} on the finished output ({})", guarantee.model,
+                              guarantee.verified ? "verified" : "NOT VERIFIED",
+                              guarantee.truthful ? "truthful" : "NOT TRUTHFUL", found));
+  line("loss", fmt::format("LM {:.3f} (0: nothing lost, 1: everything)", utility.lm));
+  for (const AttributeUtility& attribute : utility.attributes) {
+    fmt::format_to(std::back_inserter(text), "    {:<22} {:.3f}\n", attribute.path, attribute.lm);
+  }
+  line("time", fmt::format("{:.2f} s (read {:.2f}, anonymize {:.2f}, write {:.2f}, verify {:.2f}), "
+                           "{} MB of memory",
+                           seconds.read + seconds.anonymize + seconds.write + seconds.verify,
+                           seconds.read, seconds.anonymize, seconds.write, seconds.verify,
+                           WithCommas(peak_rss_bytes >> 20)));
+  return text;
+}
+
+}  // namespace thicket

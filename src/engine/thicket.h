@@ -1,0 +1,137 @@
+// Thicket as a library: read a policy, hand over records, get the published data and the report back.
+//
+//   auto policy = thicket::LoadPolicy("policy.yaml");
+//   if (!policy.ok()) return Complain(policy.error());
+//   thicket::Progress progress;
+//   auto result = thicket::AnonymizeText(*policy, records, {}, progress);   // records: JSON Lines, as the policy says
+//   if (!result.ok()) return Complain(result.error());                      // nothing is published
+//   Use(result->data, result->report.utility.lm);
+//
+// Nothing is returned, or written, that an independent check of the finished output has not passed. This header and
+// base/ are all that the command uses, and all that is installed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace thicket {
+
+std::string_view Version();
+
+// A policy and the taxonomies that it names, checked.
+class LoadedPolicy {
+ public:
+  struct Content;
+  explicit LoadedPolicy(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+  const Content& content() const { return *content_; }
+  // The data that the policy names, seen from where the program runs; empty if it names none.
+  std::string InputPath() const;
+
+ private:
+  std::shared_ptr<const Content> content_;
+};
+
+Result<LoadedPolicy> LoadPolicy(const std::string& path);
+
+struct RunOptions {
+  // Reproduces a run to the byte; without it shuffle and keys come from the system's secure random source.
+  std::optional<uint64_t> seed;
+  // 0: all cores. The output does not depend on it.
+  int threads = 0;
+  // Adds the number of its class to each published record, under "_class".
+  bool with_class = false;
+  // Compares every pair of records instead of pruning: slow, with the same output.
+  bool exhaustive = false;
+};
+
+// What a run did and what it cost. ToJson gives the report of `--report` and `--json`; docs/report.md describes it.
+struct Report {
+  std::optional<uint64_t> seed;
+  struct Method {
+    std::string name;
+    std::string mapping;
+    bool passes = true;
+    std::string cost;
+    std::string leftovers;
+  } method;
+  struct Input {
+    std::string format;
+    uint64_t records = 0;
+    uint64_t vertices = 0;
+    uint64_t labels = 0;
+  } input;
+  struct Output {
+    uint64_t records = 0;
+    uint64_t vertices = 0;
+    uint64_t classes = 0;
+    uint64_t smallest_class = 0;
+    uint64_t median_class = 0;
+    uint64_t largest_class = 0;
+    uint64_t suppressed_records = 0;
+    uint64_t suppressed_vertices = 0;
+    uint64_t generalized_labels = 0;
+  } output;
+  struct Guarantee {
+    std::string model;
+    // As found in the output, not as asked for.
+    std::optional<int> k;
+    std::optional<int> l;
+    bool verified = false;
+    bool truthful = false;
+  } guarantee;
+  struct AttributeUtility {
+    std::string path;
+    double lm = 0;
+  };
+  struct Utility {
+    double lm = 0;
+    std::vector<AttributeUtility> attributes;
+  } utility;
+  struct Search {
+    uint64_t candidates = 0;
+    uint64_t compared = 0;
+  } search;
+  struct Seconds {
+    double read = 0;
+    double anonymize = 0;
+    double verify = 0;
+    double write = 0;
+  } seconds;
+  uint64_t peak_rss_bytes = 0;
+  std::vector<std::string> warnings;
+
+  std::string ToJson() const;
+  // A table for people.
+  std::string ToText() const;
+};
+
+struct AnonymizedText {
+  std::string data;
+  Report report;
+};
+
+// Records in memory, in the policy's format, not compressed.
+Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
+                                     const RunOptions& options, Progress& progress);
+
+struct Paths {
+  // Overrides the policy's input; "-" is standard input.
+  std::string input;
+  // "-" is standard output.
+  std::string output;
+  // A private file (mode 0600) for the report as JSON; empty for none.
+  std::string report;
+};
+
+// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were.
+Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
+                             const RunOptions& options, Progress& progress);
+
+}  // namespace thicket

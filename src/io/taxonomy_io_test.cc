@@ -1,0 +1,75 @@
+#include "io/taxonomy_io.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "io/test_policy.h"
+
+namespace thicket {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using testing::StudentPolicy;
+using testing::TemporaryFolder;
+
+// Major and code come from a taxonomy; the other quasi-identifiers do not.
+Policy PolicyWith(const std::string& folder, const std::string& major, const std::string& code) {
+  Policy policy = StudentPolicy();
+  policy.file = folder + "/policy.yaml";
+  Schema schema = *policy.schema;
+  for (VertexClass& type : schema.classes) {
+    for (QuasiAttribute& attribute : type.quasi) attribute.recoding.kind = Recoding::Kind::kMask;
+  }
+  Recoding& root = schema.classes[0].quasi[0].recoding;
+  Recoding& course = schema.classes[1].quasi[0].recoding;
+  root.kind = course.kind = Recoding::Kind::kTaxonomy;
+  root.file = major;
+  course.file = code;
+  policy.schema = std::make_shared<const Schema>(std::move(schema));
+  return policy;
+}
+
+TEST(TaxonomyIo, LoadsEachFileBesideThePolicyOnce) {
+  const TemporaryFolder folder;
+  folder.File("t.csv", "CS;*\nEE;*\n");
+  const auto loaded = LoadTaxonomies(PolicyWith(folder.path(), "t.csv", "t.csv"));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  ASSERT_EQ(loaded->size(), 1U);
+  EXPECT_EQ(loaded->at("t.csv").leaf_count(), 2U);
+}
+
+TEST(TaxonomyIo, FindsTheAttributesFileInAFolder) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkdir((folder.path() + "/h").c_str(), 0700), 0);
+  folder.File("h/uni_hierarchy_major.csv", "CS;*\nEE;*\n");
+  folder.File("h/uni_hierarchy_code.csv", "1;*\n2;*\n3;*\n");
+  const auto loaded = LoadTaxonomies(PolicyWith(folder.path(), "h", "h"));
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  EXPECT_EQ(loaded->at("h/major").leaf_count(), 2U);
+  EXPECT_EQ(loaded->at("h/code").leaf_count(), 3U);
+}
+
+TEST(TaxonomyIo, NamesTheAttributeWhoseFileIsNotThere) {
+  const TemporaryFolder folder;
+  folder.File("t.csv", "CS;*\nEE;*\n");
+  const auto loaded = LoadTaxonomies(PolicyWith(folder.path(), "t.csv", "none.csv"));
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.error().code, ErrorCode::kIo);
+  EXPECT_EQ(loaded.error().message, folder.path() + "/policy.yaml: courses.code: taxonomy " +
+                                        folder.path() +
+                                        "/none.csv: cannot be read: No such file or directory");
+}
+
+TEST(TaxonomyIo, RejectsAFolderWithoutOrWithTwoFilesForAnAttribute) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(mkdir((folder.path() + "/h").c_str(), 0700), 0);
+  folder.File("h/uni_hierarchy_major.csv", "CS;*\n");
+  folder.File("h/old_hierarchy_major.csv", "CS;*\n");
+  EXPECT_THAT(LoadTaxonomies(PolicyWith(folder.path(), "h", "h")).error().message,
+              HasSubstr("must have one file <data>_hierarchy_major.csv, but has 2"));
+}
+
+}  // namespace
+}  // namespace thicket

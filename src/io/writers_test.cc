@@ -1,0 +1,293 @@
+#include "io/writers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/test_policy.h"
+
+namespace thicket {
+namespace {
+
+using testing::Describe;
+using testing::ErrorOf;
+using testing::Read;
+using testing::StudentPolicy;
+using testing::TablePolicy;
+
+// Every symbol of every quasi-identifier is a leaf right below the root.
+EncodedDataset FlatEncoding(Dataset data) {
+  EncodedDataset encoded;
+  for (size_t id = 0; id < data.schema->classes.size(); ++id) {
+    ClassEncoding& encoding = encoded.classes.emplace_back();
+    for (size_t q = 0; q < data.schema->classes[id].quasi.size(); ++q) {
+      TaxonomyBuilder builder("*");
+      const size_t symbols = data.dictionaries[id][q].size();
+      for (Symbol symbol = 1; symbol < symbols; ++symbol) {
+        builder.Add(TaxonomyBuilder::root(), std::to_string(symbol));
+      }
+      builder.Add(TaxonomyBuilder::root(), "missing");
+      Taxonomy taxonomy = std::move(builder).Build();
+      std::vector<Symbol> symbol_of_value(symbols, kMissing);
+      std::vector<Value> value_of_symbol(symbols,
+                                         *taxonomy.Find("missing") - taxonomy.first_leaf());
+      for (Symbol symbol = 1; symbol < symbols; ++symbol) {
+        value_of_symbol[symbol] = *taxonomy.Find(std::to_string(symbol)) - taxonomy.first_leaf();
+        symbol_of_value[value_of_symbol[symbol]] = symbol;
+      }
+      for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+        if (data.forest.class_of(v) == id) {
+          data.forest.set_value(v, q, value_of_symbol[data.forest.value(v, q)]);
+        }
+      }
+      encoding.domains.push_back(Domain::FromTaxonomy(std::move(taxonomy), true));
+      encoding.symbol_of_value.push_back(std::move(symbol_of_value));
+    }
+  }
+  encoded.data = std::move(data);
+  return encoded;
+}
+
+// Every record is a class of its own, with nothing generalized.
+Published Identity(const EncodedDataset& data) {
+  Published published;
+  const Forest& forest = data.forest();
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    PublishedClass& group = published.classes.emplace_back();
+    group.records = {record};
+    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record);
+         ++v) {
+      const ClassId id = forest.class_of(v);
+      group.vertex_class.push_back(id);
+      group.subtree_size.push_back(forest.subtree_size(v));
+      group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
+      for (size_t q = 0; q < data.classes[id].domains.size(); ++q) {
+        group.label_values.push_back(data.classes[id].domains[q].Leaf(forest.value(v, q)));
+      }
+      group.vertices.push_back(v);
+    }
+  }
+  return published;
+}
+
+std::vector<Place> InOrder(const Published& published) {
+  std::vector<Place> order;
+  for (uint32_t group = 0; group < published.classes.size(); ++group) order.push_back({group, 0});
+  return order;
+}
+
+std::string Written(const Policy& policy, const EncodedDataset& data, const Published& published,
+                    WriteOptions options = {}) {
+  std::string out;
+  const Status status = WritePublished(policy, data, published, InOrder(published), options,
+                                       [&](std::string_view bytes) {
+                                         out += bytes;
+                                         return Status();
+                                       });
+  return status.ok() ? out : "error: " + status.error().message;
+}
+
+std::string Rewritten(const Policy& policy, const std::string& text, WriteOptions options = {}) {
+  auto data = Read(policy, text, ReadAs::kPublished);
+  if (!data.ok()) return ErrorOf(data);
+  const EncodedDataset encoded = FlatEncoding(std::move(*data));
+  return Written(policy, encoded, Identity(encoded), options);
+}
+
+TEST(JsonWriter, WritesEveryShapeInTheOrderOfTheSchema) {
+  EXPECT_EQ(
+      Rewritten(
+          StudentPolicy(),
+          R"({"tags":[5,null,"\u0001\"\\\n"],"address":{"city":"c"},"gpa":3.50,"campus":false,"major":"é",)"
+          R"("courses":[{"grade":"A","code":"CS1","books":[{"title":"b"}]},{}]})"
+          "\n{}"),
+      R"({"major":"é","gpa":3.50,"campus":false,"courses":[{"code":"CS1","grade":"A","books":[{"title":"b"}]},)"
+      R"({"code":null,"grade":null,"books":[]}],"tags":[5,null,"\u0001\"\\\n"],"address":{"city":"c"}})"
+      "\n"
+      R"({"major":null,"gpa":null,"campus":null,"courses":[],"tags":[],"address":null})"
+      "\n");
+}
+
+TEST(JsonWriter, WritesTheLabelOfWhatIsGeneralized) {
+  auto data = Read(StudentPolicy(), "{\"major\":1,\"gpa\":2}\n{\"major\":3}", ReadAs::kPublished);
+  ASSERT_TRUE(data.ok());
+  const EncodedDataset encoded = FlatEncoding(std::move(*data));
+  Published published = Identity(encoded);
+  published.classes[0].label_values[0] = {Taxonomy::kRoot, Taxonomy::kRoot};
+  published.classes.pop_back();
+  EXPECT_EQ(
+      Written(StudentPolicy(), encoded, published),
+      "{\"major\":\"*\",\"gpa\":2,\"campus\":null,\"courses\":[],\"tags\":[],\"address\":[]}\n");
+}
+
+TEST(JsonWriter, AddsTheClassLast) {
+  WriteOptions options;
+  options.with_class = true;
+  EXPECT_EQ(Rewritten(StudentPolicy(), "{}\n{}", options),
+            "{\"major\":null,\"gpa\":null,\"campus\":null,\"courses\":[],\"tags\":[],\"address\":[]"
+            ",\"_class\":0}\n"
+            "{\"major\":null,\"gpa\":null,\"campus\":null,\"courses\":[],\"tags\":[],\"address\":[]"
+            ",\"_class\":1}\n");
+}
+
+TEST(JsonWriter, KeepsTheSkeletonOfADocumentAndNumbersItsMembers) {
+  Policy policy = StudentPolicy(Format::kJson);
+  policy.input.at = "a.b";
+  const std::string record =
+      R"({"major":null,"gpa":null,"campus":null,"courses":[],"tags":[],"address":[]})";
+  EXPECT_EQ(Rewritten(policy, R"({"a":{"b":{"1":{},"2":{}}}})"),
+            "{\"a\":{\"b\":{\n\"1\":" + record + ",\n\"2\":" + record + "\n}}}\n");
+  EXPECT_EQ(Rewritten(policy, R"({"a":{"b":[{},{}]}})"),
+            "{\"a\":{\"b\":[\n" + record + ",\n" + record + "\n]}}\n");
+}
+
+TEST(CsvWriter, QuotesWhereNeededAndKeepsTheColumns) {
+  EXPECT_EQ(
+      Rewritten(TablePolicy(),
+                "campus;major;x;gpa\n\"a;b\";\"say \"\"hi\"\"\";1;\"c\nd\"\n;e f;2;\"g,h\"\n"),
+      "campus;major;gpa\n\"a;b\";\"say \"\"hi\"\"\";\"c\nd\"\n;e f;\"g,h\"\n");
+  WriteOptions options;
+  options.with_class = true;
+  EXPECT_EQ(Rewritten(TablePolicy(), "major\nx\n", options), "major,_class\nx,0\n");
+}
+
+TEST(CsvWriter, WritesARowOfOneMissingValueAsARow) {
+  const std::string once = Rewritten(TablePolicy(), "major\nx\n\"\"\n");
+  EXPECT_EQ(once, "major\nx\n\"\"\n");
+  EXPECT_EQ(Rewritten(TablePolicy(), once), once);
+}
+
+TEST(Writers, PassAFailureOn) {
+  auto data = Read(TablePolicy(), "major\nx\n", ReadAs::kPublished);
+  ASSERT_TRUE(data.ok());
+  const EncodedDataset encoded = FlatEncoding(std::move(*data));
+  const Published published = Identity(encoded);
+  const Status status = WritePublished(TablePolicy(), encoded, published, InOrder(published), {},
+                                       [](std::string_view) {
+                                         return Status(Error{ErrorCode::kIo, "full", "", ""});
+                                       });
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "full");
+}
+
+// A random value twice: as JSON, written in a way of its own, and as Describe() shows it.
+struct Piece {
+  std::string json;
+  std::string shown;
+};
+
+Piece RandomValue() {
+  const int kind = *rc::gen::inRange(0, 4);
+  if (kind == 0) return {"null", "-"};
+  if (kind == 1) {
+    const std::string number =
+        *rc::gen::element<std::string>("0", "-1.50", "2e+3", "123456789012345678901234567890");
+    return {number, number};
+  }
+  if (kind == 2) return *rc::gen::element<Piece>(Piece{"true", "true"}, Piece{"false", "false"});
+  Piece piece = {"\"", "'"};
+  for (const unsigned char c : *rc::gen::container<std::string>(rc::gen::inRange<char>(0, 127))) {
+    constexpr char kHex[] = "0123456789abcdef";
+    piece.json += std::string("\\u00") + kHex[c >> 4] + kHex[c & 15];
+    piece.shown += static_cast<char>(c);
+  }
+  return {piece.json + "\"", piece.shown + "'"};
+}
+
+Piece RandomVertex(const Schema& schema, ClassId id) {
+  const VertexClass& type = schema.classes[id];
+  std::vector<std::string> members;
+  std::string shown = type.name + "(";
+  for (size_t slot = 0; slot < type.value_count(); ++slot) {
+    const Piece value = RandomValue();
+    if (value.shown != "-" || *rc::gen::arbitrary<bool>()) {
+      members.push_back("\"" + type.slot_name(slot) + "\":" + value.json);
+    }
+    shown += (slot > 0 ? "," : "") + value.shown;
+  }
+  std::string children;
+  for (const ClassId child : type.children) {
+    const VertexClass& child_type = schema.classes[child];
+    const bool single = child_type.at == "address";
+    const bool plain = child_type.at == "tags";
+    std::string array;
+    for (int count = *rc::gen::inRange(0, single ? 2 : 4); count > 0; --count) {
+      Piece piece = plain ? RandomValue() : RandomVertex(schema, child);
+      if (plain) piece.shown = child_type.name + "(" + piece.shown + ")";
+      array += (array.empty() ? "" : ",") + piece.json;
+      children += piece.shown;
+    }
+    if (single && array.empty()) array = "null";
+    members.push_back("\"" + child_type.at + "\":" + (single ? array : "[" + array + "]"));
+  }
+  std::string json;
+  while (!members.empty()) {
+    const auto next = *rc::gen::inRange<size_t>(0, members.size());
+    json += (json.empty() ? "" : ",") + members[next];
+    members.erase(members.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+  return {"{" + json + "}", shown + ")" + (children.empty() ? "" : "{" + children + "}")};
+}
+
+RC_GTEST_PROP(Json, RoundTripGivesTheSameDataSet, ()) {
+  const bool document = *rc::gen::arbitrary<bool>();
+  const Policy policy = StudentPolicy(document ? Format::kJson : Format::kJsonl);
+  std::string text;
+  std::string expected;
+  for (int count = *rc::gen::inRange(1, 5); count > 0; --count) {
+    const Piece record = RandomVertex(*policy.schema, 0);
+    text += (text.empty() || !document ? "" : ",") + record.json + "\n";
+    expected += record.shown + "\n";
+  }
+  if (document) text = "[" + text + "]";
+  auto first = Read(policy, text, ReadAs::kPublished);
+  RC_ASSERT(first.ok());
+  RC_ASSERT(Describe(*first) == expected);
+  const EncodedDataset encoded = FlatEncoding(std::move(*first));
+  const std::string written = Written(policy, encoded, Identity(encoded));
+  const auto second = Read(policy, written, ReadAs::kPublished);
+  RC_ASSERT(second.ok());
+  RC_ASSERT(Describe(*second) == expected);
+  RC_ASSERT(second->plain == encoded.data.plain);
+  RC_ASSERT(second->single == encoded.data.single);
+  RC_ASSERT(Rewritten(policy, written) == written);
+}
+
+RC_GTEST_PROP(Csv, RoundTripGivesTheSameDataSet, ()) {
+  const char delimiter = *rc::gen::element(',', ';', '\t', '|');
+  std::string text = "gpa" + std::string(1, delimiter) + "major\n";
+  std::string expected;
+  for (int count = *rc::gen::inRange(1, 5); count > 0; --count) {
+    std::string cells[2];
+    for (std::string& cell : cells) {
+      cell = *rc::gen::container<std::string>(
+          rc::gen::element('a', '"', ',', ';', '\n', '\r', ' ', '|', '\t'));
+    }
+    for (size_t i = 0; i < 2; ++i) {
+      text += i == 0 ? "\"" : std::string(1, delimiter) + "\"";
+      for (const char c : cells[i]) text += c == '"' ? "\"\"" : std::string(1, c);
+      text += "\"";
+    }
+    text += "\r\n";
+    const auto shown = [](const std::string& cell) {
+      return cell.empty() ? "-" : "'" + cell + "'";
+    };
+    expected += "student(" + shown(cells[1]) + "," + shown(cells[0]) + ",-)\n";
+  }
+  const auto first = Read(TablePolicy(), text, ReadAs::kPublished);
+  RC_ASSERT(first.ok());
+  RC_ASSERT(Describe(*first) == expected);
+  const std::string written = Rewritten(TablePolicy(), text);
+  const auto second = Read(TablePolicy(), written, ReadAs::kPublished);
+  RC_ASSERT(second.ok());
+  RC_ASSERT(Describe(*second) == expected);
+  RC_ASSERT(second->columns == first->columns);
+  RC_ASSERT(second->delimiter == first->delimiter);
+}
+
+}  // namespace
+}  // namespace thicket

@@ -1,0 +1,373 @@
+#include "policy/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+
+namespace thicket {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr const char* kStudents = R"(version: 1
+input:
+  format: jsonl
+  path: students.jsonl
+record:
+  class: student
+  id: student_id
+  drop: [name, email]
+  keep: [campus]
+  quasi:
+    major:      {taxonomy: taxonomies/major.csv}
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:
+    gpa: {buckets: [0, 0.5, 1, 4]}
+  children:
+    - class: course
+      at: courses
+      quasi: {code: {taxonomy: taxonomies/course.csv, unknown: generalize}}
+      sensitive: {grade: {once: [F]}}
+      children:
+        - class: book
+          at: books
+          quasi: {title: {mask: 2}}
+    - class: stay
+      at: stays
+      quasi:
+        since: {date: [month, year]}
+        rent: {numeric: true}
+privacy:
+  k: 3
+  l: 2
+method:
+  name: clustree
+  mapping: greedy
+  passes: off
+)";
+
+Policy Parse(const std::string& text) {
+  Result<Policy> policy = ParsePolicy(text, "dir/policy.yaml");
+  EXPECT_TRUE(policy.ok()) << policy.error().message;
+  return policy.ok() ? *std::move(policy) : Policy{};
+}
+
+Error ErrorOf(const std::string& text) {
+  const Result<Policy> policy = ParsePolicy(text, "policy.yaml");
+  EXPECT_FALSE(policy.ok());
+  if (policy.ok()) return {};
+  EXPECT_EQ(policy.error().code, ErrorCode::kUsage);
+  EXPECT_THAT(policy.error().message, StartsWith("policy.yaml"));
+  return policy.error();
+}
+
+// A policy with one root class; `record` and `rest` are indented YAML.
+std::string Small(const std::string& record, const std::string& rest = "privacy: {k: 2}\n") {
+  return "version: 1\nrecord:\n  class: person\n" + record + rest;
+}
+
+std::string MessageOf(const std::string& record, const std::string& rest = "privacy: {k: 2}\n") {
+  return ErrorOf(Small(record, rest)).message;
+}
+
+constexpr const char* kZip = "  quasi: {zip: {mask: 2}}\n";
+
+TEST(Policy, ReadsEveryPartOfTheExample) {
+  const Policy policy = Parse(kStudents);
+  EXPECT_EQ(policy.input.format, Format::kJsonl);
+  EXPECT_EQ(policy.input.path, "students.jsonl");
+  EXPECT_EQ(policy.privacy.k, 3);
+  EXPECT_EQ(policy.privacy.l, 2);
+  EXPECT_EQ(policy.privacy.model(), "l-diversity");
+  EXPECT_EQ(policy.method.mapping, "greedy");
+  EXPECT_FALSE(policy.method.passes);
+  EXPECT_EQ(policy.method.s, 0.5);
+
+  ASSERT_EQ(policy.schema->classes.size(), 4U);
+  const VertexClass& student = policy.schema->classes[0];
+  EXPECT_EQ(student.name, "student");
+  EXPECT_EQ(student.id, "student_id");
+  EXPECT_THAT(student.drop, ElementsAre("name", "email"));
+  EXPECT_THAT(student.keep, ElementsAre("campus"));
+  ASSERT_EQ(student.quasi.size(), 2U);
+  EXPECT_EQ(student.quasi[0].recoding.file, "taxonomies/major.csv");
+  EXPECT_FALSE(student.quasi[0].recoding.generalize_unknown);
+  EXPECT_THAT(student.quasi[1].recoding.widths, ElementsAre(5, 10, 20));
+  EXPECT_THAT(student.sensitive[0].buckets, ElementsAre(0, 0.5, 1, 4));
+  EXPECT_THAT(policy.schema->classes[1].sensitive[0].once, ElementsAre("F"));
+  EXPECT_TRUE(policy.schema->classes[1].quasi[0].recoding.generalize_unknown);
+  EXPECT_EQ(policy.schema->classes[2].quasi[0].recoding.mask, 2);
+  EXPECT_THAT(policy.schema->classes[3].quasi[0].recoding.units,
+              ElementsAre(DateUnit::kMonth, DateUnit::kYear));
+  EXPECT_EQ(policy.schema->classes[3].quasi[1].recoding.kind, Recoding::Kind::kNumeric);
+}
+
+TEST(Policy, NumbersClassesInPreorder) {
+  const Policy policy = Parse(kStudents);
+  const auto& classes = policy.schema->classes;
+  EXPECT_THAT(classes[0].children, ElementsAre(1, 3));
+  EXPECT_THAT(classes[1].children, ElementsAre(2));
+  EXPECT_EQ(classes[2].parent, 1);
+  EXPECT_EQ(classes[3].parent, 0);
+  EXPECT_EQ(policy.schema->PathOf(2), "courses.books");
+}
+
+TEST(Policy, ResolvesPathsFromItsOwnDirectory) {
+  const Policy policy = Parse(kStudents);
+  EXPECT_EQ(policy.Resolve("students.jsonl"), "dir/students.jsonl");
+  EXPECT_EQ(policy.Resolve("/data/x.csv"), "/data/x.csv");
+  EXPECT_EQ(policy.Resolve("-"), "-");
+  EXPECT_EQ(policy.Resolve(""), "");
+}
+
+TEST(Policy, TakesTheDefaultsOfTheDocumentation) {
+  const Policy policy = Parse(Small(kZip));
+  EXPECT_EQ(policy.input.format, Format::kJsonl);
+  EXPECT_EQ(policy.input.path, "");
+  EXPECT_EQ(policy.method.name, "clustree");
+  EXPECT_EQ(policy.method.mapping, "lsap");
+  EXPECT_TRUE(policy.method.passes);
+  EXPECT_EQ(policy.method.m, 4);
+  EXPECT_EQ(policy.method.cost, "weighted");
+  EXPECT_EQ(policy.method.leftovers, "absorb");
+  EXPECT_EQ(policy.privacy.model(), "k-anonymity");
+}
+
+TEST(Policy, RejectsAnUnknownKeyAndSuggestsTheNearest) {
+  const Error near = ErrorOf(Small("  quais: {zip: {mask: 2}}\n"));
+  EXPECT_EQ(near.message, "policy.yaml:4: record.quais must be a known key, but is not");
+  EXPECT_EQ(near.hint, "did you mean 'quasi'?");
+  const Error far = ErrorOf(Small(kZip) + "banana: 1\n");
+  EXPECT_EQ(far.message, "policy.yaml:6: banana must be a known key, but is not");
+  EXPECT_EQ(far.hint, "use version, input, record, privacy or method");
+  EXPECT_THAT(MessageOf("  quasi: {zip: {mas: 2}}\n"), HasSubstr("record.quasi.zip.mas"));
+  EXPECT_THAT(MessageOf(std::string(kZip) + "  sensitive: {d: {bucket: [1, 2]}}\n"),
+              HasSubstr("record.sensitive.d.bucket"));
+}
+
+TEST(Policy, RejectsKAndLBelowTwo) {
+  EXPECT_EQ(MessageOf(kZip, "privacy:\n  k: 1\n"),
+            "policy.yaml:6: privacy.k must be at least 2, but is 1");
+  EXPECT_EQ(MessageOf(kZip, "privacy:\n  l: 1\n"),
+            "policy.yaml:6: privacy.l must be at least 2, but is 1");
+  EXPECT_THAT(MessageOf(kZip, "privacy: {k: -3}\n"), EndsWith("must be at least 2, but is -3"));
+  for (const char* bad : {"2.5", "many", "[2]", "", "99999999999", "3x"}) {
+    EXPECT_THAT(MessageOf(kZip, "privacy: {k: " + std::string(bad) + "}\n"),
+                HasSubstr("privacy.k must be a whole number of at least 2"))
+        << bad;
+  }
+}
+
+TEST(Policy, RejectsPrivacyWithoutKAndL) {
+  EXPECT_EQ(MessageOf(kZip, "privacy: {}\n"),
+            "policy.yaml:5: privacy must have k or l, but has neither");
+  EXPECT_THAT(MessageOf(kZip, ""), HasSubstr("must have the section privacy"));
+}
+
+TEST(Policy, RejectsLWithoutSensitiveAttributes) {
+  EXPECT_THAT(MessageOf(kZip, "privacy: {l: 2}\n"),
+              HasSubstr("privacy.l must have sensitive attributes to protect"));
+  Parse(Small(std::string(kZip) + "  sensitive: {disease: }\n", "privacy: {k: 2}\n"));
+}
+
+TEST(Policy, RejectsAModelThatDoesNotFitTheKeys) {
+  const std::string record = std::string(kZip) + "  sensitive: {disease: {}}\n";
+  Parse(Small(record, "privacy: {k: 2, model: k-anonymity}\n"));
+  Parse(Small(record, "privacy: {k: 2, l: 2, model: l-diversity}\n"));
+  EXPECT_THAT(MessageOf(record, "privacy: {l: 2, model: k-anonymity}\n"),
+              HasSubstr("privacy.model must fit the keys"));
+  EXPECT_THAT(MessageOf(record, "privacy: {k: 2, model: l-diversity}\n"),
+              HasSubstr("privacy.model must fit the keys"));
+  EXPECT_THAT(MessageOf(record, "privacy: {k: 2, model: l+-diversity}\n"),
+              HasSubstr("not in this version"));
+}
+
+TEST(Policy, SaysWhatIsNotInThisVersion) {
+  for (const char* key : {"m: 2", "n: 1", "alpha: [1]", "theta: {}", "epsilon: 1", "negative: true",
+                          "sensitive_items: [a]"}) {
+    const Error error = ErrorOf(Small(kZip, "privacy: {k: 2, " + std::string(key) + "}\n"));
+    EXPECT_THAT(error.message, HasSubstr("not in this version")) << key;
+    EXPECT_EQ(error.hint, "this version does k-anonymity and l-diversity of trees and tables");
+  }
+  for (const char* format : {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"}) {
+    EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: " + format + "}\n").message,
+                HasSubstr("which is not in this version"));
+  }
+  for (const char* method : {"mlevclutree", "cdgh", "incognito", "ssg"}) {
+    EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: " + method + "}\n").message,
+                HasSubstr("which is not in this version"));
+  }
+  for (const char* parameter : {"refine: on", "limit_s: 3", "climit: 150"}) {
+    EXPECT_THAT(ErrorOf(Small(kZip) + "method: {" + parameter + "}\n").message,
+                HasSubstr("not in this version"))
+        << parameter;
+  }
+  Parse(Small(kZip) + "method: {refine: off}\n");
+}
+
+TEST(Policy, RejectsWordsThatNobodyKnows) {
+  const Error format = ErrorOf(Small(kZip) + "input: {format: jsnl}\n");
+  EXPECT_EQ(format.message, "policy.yaml:6: input.format must be jsonl, json or csv, but is jsnl");
+  EXPECT_EQ(format.hint, "did you mean 'jsonl'?");
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: magic}\n").message,
+              EndsWith("method.name must be clustree, but is magic"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {mapping: best}\n").message,
+              EndsWith("must be lsap, greedy or labels, but is best"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {passes: maybe}\n").message,
+              EndsWith("must be on or off, but is maybe"));
+}
+
+TEST(Policy, ReadsAndChecksMethodParameters) {
+  const Policy policy = Parse(
+      Small(kZip) + "method: {s: 1, m: 2.5, cost: faithful, leftovers: suppress, passes: true}\n");
+  EXPECT_EQ(policy.method.s, 1);
+  EXPECT_EQ(policy.method.m, 2.5);
+  EXPECT_EQ(policy.method.cost, "faithful");
+  EXPECT_EQ(policy.method.leftovers, "suppress");
+  EXPECT_TRUE(policy.method.passes);
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {s: 0}\n").message,
+              EndsWith("method.s must be more than 0, but is 0"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {m: -1}\n").message, HasSubstr("method.m must be"));
+}
+
+TEST(Policy, RejectsAQuasiIdentifierWithoutRecoding) {
+  for (const char* zip : {"{}", "", "mask"}) {
+    const Error error = ErrorOf(Small("  quasi:\n    zip: " + std::string(zip) + "\n"));
+    EXPECT_EQ(error.message,
+              "policy.yaml:5: record.quasi.zip must say how it is generalized, but does not");
+    for (const char* recoding : {"taxonomy", "ranges", "numeric", "mask", "date"}) {
+      EXPECT_THAT(error.hint, HasSubstr(recoding));
+    }
+  }
+  EXPECT_THAT(MessageOf("  quasi: [zip]\n"), HasSubstr("record.quasi must be a mapping"));
+  EXPECT_THAT(MessageOf("  quasi: {zip: {mask: 2, numeric: true}}\n"),
+              HasSubstr("must have one recoding, but has mask and numeric"));
+}
+
+TEST(Policy, RejectsRangesThatDoNotNest) {
+  const auto message = [](const std::string& widths) {
+    return MessageOf("  quasi: {age: {ranges: " + widths + "}}\n");
+  };
+  EXPECT_EQ(message("[0, 5]"),
+            "policy.yaml:4: record.quasi.age.ranges must hold positive widths, but one is 0");
+  EXPECT_THAT(message("[10, 5]"), EndsWith("must ascend, but 5 comes after 10"));
+  EXPECT_THAT(message("[5, 5]"), EndsWith("must ascend, but 5 comes after 5"));
+  EXPECT_THAT(message("[5, 12]"), EndsWith("must nest, but 12 is not a multiple of 5"));
+  EXPECT_THAT(message("[]"), HasSubstr("must be a list of numbers"));
+  EXPECT_THAT(message("5"), HasSubstr("must be a list of numbers"));
+  EXPECT_THAT(message("[a]"), HasSubstr("ranges[0] must be a number, but is a"));
+  Parse(Small("  quasi: {age: {ranges: [0.1, 0.3, 3]}}\n"));
+}
+
+TEST(Policy, RejectsDateUnitsThatDoNotAscend) {
+  const auto message = [](const std::string& units) {
+    return MessageOf("  quasi: {born: {date: " + units + "}}\n");
+  };
+  EXPECT_THAT(message("[year, month]"), EndsWith("must ascend, but month comes after year"));
+  EXPECT_THAT(message("[year, year]"), HasSubstr("must ascend"));
+  EXPECT_THAT(message("[week]"), HasSubstr("must be day, month, quarter, year or decade"));
+  EXPECT_THAT(message("[]"), HasSubstr("must be a list of units"));
+}
+
+TEST(Policy, RejectsOtherBadRecodings) {
+  EXPECT_THAT(MessageOf("  quasi: {zip: {mask: 0}}\n"), EndsWith("must be at least 1, but is 0"));
+  EXPECT_THAT(MessageOf("  quasi: {zip: {mask: 1000}}\n"), HasSubstr("must be at most 100"));
+  EXPECT_THAT(MessageOf("  quasi: {age: {numeric: false}}\n"),
+              EndsWith("must be true, but is not"));
+  EXPECT_THAT(MessageOf("  quasi: {zip: {taxonomy: }}\n"), HasSubstr("must be a text"));
+  EXPECT_THAT(MessageOf("  quasi: {zip: {mask: 2, unknown: error}}\n"),
+              HasSubstr("must stand beside taxonomy"));
+  EXPECT_THAT(MessageOf("  quasi: {zip: {taxonomy: t.csv, unknown: ignore}}\n"),
+              EndsWith("must be error or generalize, but is ignore"));
+}
+
+TEST(Policy, RejectsBadBucketsAndOnce) {
+  const auto message = [](const std::string& options) {
+    return MessageOf(std::string(kZip) + "  sensitive: {pay: {" + options + "}}\n");
+  };
+  EXPECT_THAT(message("buckets: [1]"), HasSubstr("must have at least 2 bounds"));
+  EXPECT_THAT(message("buckets: [2, 1]"), EndsWith("must ascend, but 1 comes after 2"));
+  EXPECT_THAT(message("buckets: [1, 1]"), HasSubstr("must ascend"));
+  EXPECT_THAT(message("buckets: 3"), HasSubstr("must be a list of numbers"));
+  EXPECT_THAT(message("once: []"), HasSubstr("must be a list of values"));
+  EXPECT_THAT(message("levels: [1]"), HasSubstr("not in this version"));
+}
+
+TEST(Policy, NeverQuotesASensitiveValue) {
+  const Error error =
+      ErrorOf(Small(std::string(kZip) + "  sensitive: {disease: {once: plague}}\n"));
+  EXPECT_THAT(error.message, Not(HasSubstr("plague")));
+  EXPECT_THAT(error.hint, Not(HasSubstr("plague")));
+}
+
+TEST(Policy, RejectsAnAttributeWithTwoRoles) {
+  EXPECT_EQ(
+      MessageOf("  drop: [zip]\n  quasi: {zip: {mask: 2}}\n"),
+      "policy.yaml:5: record.quasi.zip must have one role, but \"zip\" is both drop and quasi");
+  EXPECT_THAT(MessageOf("  id: zip\n  keep: [zip]\n"), HasSubstr("both id and keep"));
+  EXPECT_THAT(MessageOf(std::string(kZip) + "  sensitive: {zip: {}}\n"),
+              HasSubstr("both quasi and sensitive"));
+  EXPECT_THAT(MessageOf("  keep: [a, a]\n"), HasSubstr("must be named once"));
+}
+
+TEST(Policy, RejectsChildrenThatCannotBeToldApart) {
+  const std::string child = "    - {class: c, at: cs, keep: [x]}\n";
+  EXPECT_THAT(MessageOf("  children:\n" + child + "    - {class: d, at: cs, keep: [x]}\n"),
+              HasSubstr("record.children[1].at must be named once, but \"cs\" is there twice"));
+  EXPECT_THAT(MessageOf("  children:\n" + child + "    - {class: c, at: ds, keep: [x]}\n"),
+              HasSubstr("record.children[1].class must be a name of its own"));
+  EXPECT_THAT(MessageOf("  children: [{class: person, at: ds, keep: [x]}]\n"),
+              HasSubstr("must be a name of its own, but record is called person too"));
+  EXPECT_THAT(MessageOf("  keep: [cs]\n  children:\n" + child),
+              HasSubstr("\"cs\" is both keep and at"));
+}
+
+TEST(Policy, RejectsIncompleteClasses) {
+  EXPECT_THAT(ErrorOf("version: 1\nrecord: {keep: [a]}\nprivacy: {k: 2}\n").message,
+              HasSubstr("record must have a class"));
+  EXPECT_THAT(MessageOf(""), HasSubstr("record must have attributes or children"));
+  EXPECT_THAT(MessageOf("  children: [{at: cs, keep: [x]}]\n"), HasSubstr("must have a class"));
+  EXPECT_THAT(MessageOf("  children: [{class: c, keep: [x]}]\n"), HasSubstr("has no at"));
+  EXPECT_THAT(MessageOf("  children: [{class: c, at: cs}]\n"), HasSubstr("must have attributes"));
+  EXPECT_THAT(MessageOf("  children: [{class: c, at: cs, id: x}]\n"),
+              HasSubstr("record.children[0].id must stand in record"));
+  EXPECT_THAT(MessageOf("  children: [c]\n"), HasSubstr("record.children[0] must be a mapping"));
+  EXPECT_THAT(MessageOf("  children: c\n"), HasSubstr("must be a list of classes"));
+  EXPECT_THAT(MessageOf("  at: people\n"), HasSubstr("must stand in a child class"));
+}
+
+TEST(Policy, ReadsInputOptionsOfTheirFormatOnly) {
+  EXPECT_EQ(Parse(Small(kZip) + "input: {format: json, at: data.people}\n").input.at,
+            "data.people");
+  EXPECT_EQ(Parse(Small(kZip) + "input: {format: csv, delimiter: ;}\n").input.delimiter, ';');
+  EXPECT_EQ(Parse(Small(kZip) + "input: {format: csv, delimiter: tab}\n").input.delimiter, '\t');
+  EXPECT_EQ(Parse(Small(kZip) + "input: {format: csv, delimiter: \"\\t\"}\n").input.delimiter,
+            '\t');
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: jsonl, at: x}\n").message,
+              HasSubstr("input.at must stand beside format: json"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {delimiter: ','}\n").message,
+              HasSubstr("input.delimiter must stand beside format: csv"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: csv, delimiter: abc}\n").message,
+              HasSubstr("must be one character"));
+}
+
+TEST(Policy, RejectsChildrenInACsvTable) {
+  EXPECT_THAT(
+      ErrorOf(Small("  children: [{class: c, at: cs, keep: [x]}]\n") + "input: {format: csv}\n")
+          .message,
+      HasSubstr("record.children must be absent for format csv"));
+}
+
+TEST(Policy, RequiresItsVersion) {
+  EXPECT_THAT(ErrorOf("record: {class: a}\nprivacy: {k: 2}\n").message,
+              HasSubstr("the policy must have a version"));
+  EXPECT_THAT(ErrorOf("version: 2\n").message, EndsWith("version must be 1, but is 2"));
+}
+
+}  // namespace
+}  // namespace thicket
