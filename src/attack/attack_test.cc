@@ -239,6 +239,7 @@ class NaiveAdversary {
   double Certainty(const std::vector<RecordId>& candidates, const VictimLabels& labels,
                    const EncodedDataset& encoded) const {
     std::vector<Vertex> pool;
+    pool.reserve(candidates.size());
     for (const RecordId record : candidates) pool.push_back(release_.forest.root(record));
     double worst = Share(pool);
     for (const KnownLabel& label : labels.present) {

@@ -1,7 +1,7 @@
 // What an attribute might be, judged by its name and by what its values have in common.
 //
 //   Guess guess = GuessAttribute(*survey.root.attributes[0], {.root = true, .vertices = survey.records});
-//   guess.role, guess.recoding, guess.reason;    // kQuasi, "ranges: [5, 10, 20]", "looks like a year; 12 distinct values"
+//   guess.role, guess.recoding, guess.reason;   // kQuasi, "ranges: [5, 10, 20]", "looks like years; 9 distinct values"
 //
 // The lists of names are English and short on purpose: they only order the steward's reading, and a miss leaves the
 // attribute protected as a quasi-identifier.

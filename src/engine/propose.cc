@@ -92,8 +92,9 @@ class PolicyWriter {
                    "write the policy by hand; docs/policy.md describes every key", ""};
     }
     Line(0, "",
-         fmt::format("A first policy, guessed from {}{} records. Read every line before you",
-                     survey_.partial ? "the first " : "", WithCommas(survey_.records)));
+         fmt::format("A first policy, guessed from {}{} record{}. Read every line before you",
+                     survey_.partial ? "the first " : "", WithCommas(survey_.records),
+                     survey_.records == 1 ? "" : "s"));
     Line(0, "",
          "publish: what an adversary may know, and what must stay secret, is your decision.");
     Line(0, "version: 1");
@@ -203,7 +204,7 @@ class PolicyWriter {
     for (std::string& value : values) builder.Add(TaxonomyBuilder::root(), std::move(value));
     const std::string file = NewName(file_names_, Tame(name, "values"),
                                      class_key.empty() ? "" : Tame(class_key, "class"));
-    const std::string path = fmt::format("taxonomies/{}.csv", file);
+    std::string path = fmt::format("taxonomies/{}.csv", file);
     proposal_.files.emplace_back(path, FormatTaxonomy(std::move(builder).Build()));
     return path;
   }

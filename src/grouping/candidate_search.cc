@@ -1,16 +1,30 @@
 #include "grouping/candidate_search.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "base/simd.h"
 
 namespace thicket {
 
 namespace {
 
-constexpr size_t kBoundGrain = 512;
+constexpr size_t kBlock = 512;  // places that are bounded at a time, small enough for the first cache
 constexpr size_t kBatch = 64;
 constexpr size_t kCompareGrain = 8;
-constexpr Units kTooMuch = std::numeric_limits<Units>::max();
+constexpr Units kTooMuch = CandidatePool::kGone / 2;
+
+// costs[i] = weights[i] + base - factor * costs[i], and kGone where the similarity is 0 and that is not allowed.
+THICKET_SIMD Units TurnIntoCosts(const Units* __restrict weights, Units base, Units factor,
+                                 bool joinable_only, size_t count, Units* __restrict costs) {
+  const Units apart = joinable_only ? CandidatePool::kGone : 0;
+  Units least = 2 * CandidatePool::kGone;
+  for (size_t i = 0; i < count; ++i) {
+    const Units cost = weights[i] + base - factor * costs[i] + (costs[i] == 0 ? apart : 0);
+    costs[i] = cost;
+    least = std::min(least, cost);
+  }
+  return least;
+}
 
 }  // namespace
 
@@ -38,59 +52,68 @@ std::optional<Units> CandidateSearch::CostOf(const Representative& group, Record
 }
 
 std::optional<CandidateSearch::Found> CandidateSearch::Nearest(const Representative& group,
-                                                               const std::vector<RecordId>& pool,
-                                                               Units limit) {
-  statistics_.candidates += pool.size();
-  if (options_.exhaustive) return ScanAll(group, pool, limit);
-  bound_.Load(group);
-  BoundCosts(group, pool);
-  const auto first = std::min_element(least_cost_.begin(), least_cost_.end());
-  if (first == least_cost_.end() || *first > limit) return std::nullopt;
+                                                               CandidatePool& pool) {
+  for (const RecordId member : group.records()) pool.Hide(member);
+  statistics_.candidates += pool.size() - group.records().size();
+  const std::optional<Found> found =
+      options_.exhaustive ? ScanAll(group, pool) : ScanPruned(group, pool);
+  for (const RecordId member : group.records()) pool.Unhide(member);
+  return found;
+}
+
+std::optional<CandidateSearch::Found> CandidateSearch::ScanPruned(const Representative& group,
+                                                                  const CandidatePool& pool) {
+  bound_.Load(group, pool);
+  const size_t first = BoundCosts(group, pool);
+  if (least_cost_[first] >= kTooMuch) return std::nullopt;
 
   // One exact cost, of the record with the best chance, leaves few others a chance.
   std::optional<Found> best;
-  const auto first_index = static_cast<size_t>(first - least_cost_.begin());
   ++statistics_.compared;
-  if (const auto cost = CostOf(group, pool[first_index], limit)) {
-    best = Found{pool[first_index], *cost};
+  if (const auto cost = CostOf(group, pool.record(first), kTooMuch)) {
+    best = Found{pool.record(first), *cost};
+    // Where bounds are exact, the first of the least is the answer.
+    if (*cost == least_cost_[first] && bound_.exact()) return best;
   }
-  const Units most = best ? best->cost : limit;
+  const Units most = best ? best->cost : kTooMuch - 1;
   chances_.clear();
-  for (size_t i = 0; i < pool.size(); ++i) {
-    if (least_cost_[i] > most || i == first_index) continue;
-    if (best && least_cost_[i] == most && pool[i] > best->record) continue;
-    chances_.push_back({least_cost_[i], pool[i]});
+  for (size_t place = 0; place < pool.places(); ++place) {
+    if (least_cost_[place] > most || place == first) continue;
+    if (best && least_cost_[place] == most && pool.record(place) > best->record) continue;
+    chances_.push_back({least_cost_[place], pool.record(place)});
   }
-  CompareChances(group, best, limit);
+  CompareChances(group, best);
   return best;
 }
 
-void CandidateSearch::BoundCosts(const Representative& group, const std::vector<RecordId>& pool) {
-  least_cost_.resize(pool.size());
-  parallel_->For(pool.size(), kBoundGrain, [&](size_t begin, size_t end) {
-    bound_.Bound(&pool[begin], end - begin, &least_cost_[begin]);
-    for (size_t i = begin; i < end; ++i) {
-      const CostLine line =
-          CostLine::Of(options_.merge.cost, group, model_->record_weight(pool[i]));
-      const bool excluded = options_.joinable_only && least_cost_[i] == 0;
-      least_cost_[i] = excluded ? kTooMuch : line.At(least_cost_[i]);
+size_t CandidateSearch::BoundCosts(const Representative& group, const CandidatePool& pool) {
+  const size_t blocks = (pool.places() + kBlock - 1) / kBlock;
+  least_cost_.resize(pool.places());
+  least_of_block_.resize(blocks);
+  const CostLine line = CostLine::Of(options_.merge.cost, group, 0);
+  parallel_->For(blocks, 1, [&](size_t begin_block, size_t end_block) {
+    for (size_t block = begin_block; block < end_block; ++block) {
+      const size_t begin = block * kBlock;
+      const size_t end = std::min(begin + kBlock, pool.places());
+      bound_.Bound(pool, begin, end, &least_cost_[begin]);
+      least_of_block_[block] =
+          TurnIntoCosts(pool.weights() + begin, line.base, line.factor, options_.joinable_only,
+                        end - begin, &least_cost_[begin]);
     }
   });
-  for (const RecordId member : group.records()) {
-    const auto place = std::lower_bound(pool.begin(), pool.end(), member);
-    if (place != pool.end() && *place == member) {
-      least_cost_[static_cast<size_t>(place - pool.begin())] = kTooMuch;
-    }
-  }
+  const auto block = static_cast<size_t>(
+      std::min_element(least_of_block_.begin(), least_of_block_.end()) - least_of_block_.begin());
+  size_t place = block * kBlock;
+  while (least_cost_[place] != least_of_block_[block]) ++place;
+  return place;
 }
 
-void CandidateSearch::CompareChances(const Representative& group, std::optional<Found>& best,
-                                     Units limit) {
+void CandidateSearch::CompareChances(const Representative& group, std::optional<Found>& best) {
   std::sort(chances_.begin(), chances_.end(), [](const Chance& a, const Chance& b) {
     return a.least_cost != b.least_cost ? a.least_cost < b.least_cost : a.record < b.record;
   });
   for (size_t begin = 0; begin < chances_.size(); begin += kBatch) {
-    const Units most = best ? best->cost : limit;
+    const Units most = best ? best->cost : kTooMuch - 1;
     if (chances_[begin].least_cost > most) return;
     const size_t count = std::min(kBatch, chances_.size() - begin);
     statistics_.compared += count;
@@ -117,24 +140,18 @@ void CandidateSearch::CompareChances(const Representative& group, std::optional<
 }
 
 std::optional<CandidateSearch::Found> CandidateSearch::ScanAll(const Representative& group,
-                                                               const std::vector<RecordId>& pool,
-                                                               Units limit) {
-  std::vector<Units> costs(pool.size(), kTooMuch);
-  statistics_.compared += pool.size();
-  parallel_->For(pool.size(), kBatch, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      if (const auto cost = CostOf(group, pool[i], limit)) costs[i] = *cost;
+                                                               const CandidatePool& pool) {
+  std::vector<Units> costs(pool.places(), kTooMuch);
+  statistics_.compared += pool.size() - group.records().size();
+  parallel_->For(pool.places(), kBatch, [&](size_t begin, size_t end) {
+    for (size_t place = begin; place < end; ++place) {
+      if (pool.weights()[place] == CandidatePool::kGone) continue;
+      if (const auto cost = CostOf(group, pool.record(place), kTooMuch)) costs[place] = *cost;
     }
   });
-  for (const RecordId member : group.records()) {
-    const auto place = std::lower_bound(pool.begin(), pool.end(), member);
-    if (place != pool.end() && *place == member) {
-      costs[static_cast<size_t>(place - pool.begin())] = kTooMuch;
-    }
-  }
   const auto least = std::min_element(costs.begin(), costs.end());
-  if (least == costs.end() || *least > limit) return std::nullopt;
-  return Found{pool[static_cast<size_t>(least - costs.begin())], *least};
+  if (least == costs.end() || *least >= kTooMuch) return std::nullopt;
+  return Found{pool.record(static_cast<size_t>(least - costs.begin())), *least};
 }
 
 }  // namespace thicket

@@ -5,7 +5,7 @@
 // returns: the least cost, and of equals the record that comes first.
 //
 //   CandidateSearch search(model, {.merge = {...}}, parallel);
-//   auto best = search.Nearest(group, pool, limit);
+//   auto best = search.Nearest(group, pool);
 #pragma once
 
 #include <tbb/enumerable_thread_specific.h>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "grouping/candidate_pool.h"
 #include "grouping/similarity_bound.h"
 #include "matching/merge.h"
 
@@ -35,8 +36,6 @@ struct SearchStatistics {
 
 class CandidateSearch {
  public:
-  static constexpr Units kNoLimit = Units{1} << 62;
-
   CandidateSearch(const TreeModel& model, SearchOptions options, Parallel& parallel);
 
   struct Found {
@@ -44,9 +43,8 @@ class CandidateSearch {
     Units cost;  // CostLine::At(similarity)
   };
 
-  // Among the records of `pool` (ascending) that are not members of the group already; only costs up to `limit`.
-  std::optional<Found> Nearest(const Representative& group, const std::vector<RecordId>& pool,
-                               Units limit);
+  // Among the records of `pool` that are not members of the group already.
+  std::optional<Found> Nearest(const Representative& group, CandidatePool& pool);
   // The vertices that stand together when the record joins.
   void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
 
@@ -58,20 +56,21 @@ class CandidateSearch {
     RecordId record;
   };
 
-  std::optional<Found> ScanAll(const Representative& group, const std::vector<RecordId>& pool,
-                               Units limit);
   // Exact cost, or nothing if it is above `limit` or the record may not join.
   std::optional<Units> CostOf(const Representative& group, RecordId record, Units limit);
-  // Fills chances_ with the least possible cost of each record; members and records above `limit` get kNoLimit.
-  void BoundCosts(const Representative& group, const std::vector<RecordId>& pool);
-  void CompareChances(const Representative& group, std::optional<Found>& best, Units limit);
+  std::optional<Found> ScanAll(const Representative& group, const CandidatePool& pool);
+  std::optional<Found> ScanPruned(const Representative& group, const CandidatePool& pool);
+  // Fills least_cost_ with the least possible cost of each place, and returns the place of the least of all.
+  size_t BoundCosts(const Representative& group, const CandidatePool& pool);
+  void CompareChances(const Representative& group, std::optional<Found>& best);
 
   const TreeModel* model_;
   SearchOptions options_;
   Parallel* parallel_;
   SimilarityBound bound_;
   tbb::enumerable_thread_specific<Merger> mergers_;
-  std::vector<Units> least_cost_;
+  std::vector<Units> least_cost_;      // by place
+  std::vector<Units> least_of_block_;  // by block of places
   std::vector<Chance> chances_;
   std::vector<Units> batch_cost_;
   SearchStatistics statistics_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +10,8 @@
 namespace thicket {
 
 namespace {
+
+constexpr Units kNoLimit = std::numeric_limits<Units>::max();
 
 // Mean and deviation of the costs of the accepted clusters (Welford 1962). The paper does not say which deviation; this
 // is that of the population.
@@ -47,11 +48,8 @@ class Clustering {
                  .exhaustive = options.exhaustive},
                 parallel),
         progress_(progress),
-        pool_(data.forest().record_count()),
-        in_pool_(pool_.size(), true),
-        steps_(pool_.size()) {
-    std::iota(pool_.begin(), pool_.end(), RecordId{0});
-  }
+        pool_(model_),
+        steps_(data.forest().record_count()) {}
 
   Result<Grouping> Run() {
     progress_.Begin("anonymize", pool_.size());
@@ -61,7 +59,9 @@ class Clustering {
       chi += options_.s;
       if (chi >= options_.m) chi = std::numeric_limits<double>::infinity();
     }
-    leftovers_.insert(leftovers_.end(), pool_.begin(), pool_.end());
+    for (RecordId record = 0; record < steps_.size(); ++record) {
+      if (pool_.Contains(record)) leftovers_.push_back(record);
+    }
     if (!PlaceLeftovers()) return Interrupted();
     progress_.End();
     return Finish();
@@ -72,18 +72,18 @@ class Clustering {
 
   // Once over the records that are left; false if the user wants to stop.
   bool Pass(double chi) {
-    for (RecordId seed = 0; seed < in_pool_.size(); ++seed) {
-      if (!in_pool_[seed]) continue;
+    for (RecordId seed = 0; seed < steps_.size(); ++seed) {
+      if (!pool_.Contains(seed)) continue;
       if (pool_.size() < ClassSize()) return true;
       if (progress_.cancelled()) return false;
       const bool limited = !std::isinf(chi) && costs_.count() > 1;
-      const Units limit = limited ? costs_.Limit(chi) : CandidateSearch::kNoLimit;
+      const Units limit = limited ? costs_.Limit(chi) : kNoLimit;
       std::optional<Representative> cluster = Grow(seed, limit);
       if (cluster && cluster->cost() <= limit) {
         Accept(std::move(*cluster));
       } else if (!cluster && !limited) {
         leftovers_.push_back(seed);
-        Remove({seed});
+        Remove(seed);
       }
     }
     return true;
@@ -100,18 +100,18 @@ class Clustering {
     std::vector<Step>& steps = steps_[seed];
     if (options_.exhaustive) {
       steps.clear();
-      limit = CandidateSearch::kNoLimit;
+      limit = kNoLimit;
     }
     // Records only ever leave the pool, so what was nearest is nearest as long as it is there.
     const auto gone = std::find_if(steps.begin(), steps.end(),
-                                   [&](const Step& step) { return !in_pool_[step.record]; });
+                                   [&](const Step& step) { return !pool_.Contains(step.record); });
     steps.erase(gone, steps.end());
     if (!steps.empty() && steps.back().cost > limit) return std::nullopt;
 
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
     for (size_t i = 0; i + 1 < ClassSize(); ++i) {
       if (i >= steps.size()) {
-        const auto nearest = search_.Nearest(cluster, pool_, CandidateSearch::kNoLimit);
+        const auto nearest = search_.Nearest(cluster, pool_);
         if (!nearest) return std::nullopt;
         steps.push_back({nearest->record, 0});
       }
@@ -125,19 +125,14 @@ class Clustering {
 
   void Accept(Representative cluster) {
     costs_.Add(cluster.cost());
-    Remove(cluster.records());
+    for (const RecordId record : cluster.records()) Remove(record);
     progress_.Advance(cluster.member_count());
     clusters_.push_back(std::move(cluster));
   }
 
-  void Remove(const std::vector<RecordId>& records) {
-    for (const RecordId record : records) {
-      in_pool_[record] = false;
-      std::vector<Step>().swap(steps_[record]);
-    }
-    pool_.erase(std::remove_if(pool_.begin(), pool_.end(),
-                               [&](RecordId record) { return !in_pool_[record]; }),
-                pool_.end());
+  void Remove(RecordId record) {
+    pool_.Remove(record);
+    std::vector<Step>().swap(steps_[record]);
   }
 
   bool PlaceLeftovers() {
@@ -194,8 +189,7 @@ class Clustering {
   TreeModel model_;
   CandidateSearch search_;
   Progress& progress_;
-  std::vector<RecordId> pool_;  // F of Algorithm 5, ascending
-  std::vector<bool> in_pool_;
+  CandidatePool pool_;                    // F of Algorithm 5
   std::vector<std::vector<Step>> steps_;  // by seed
   std::vector<Representative> clusters_;  // R of Algorithm 5
   CostStatistics costs_;

@@ -8,17 +8,27 @@ namespace thicket {
 
 namespace {
 
-// sums[i] -= loss[values[records[i]]]
-THICKET_SIMD void SubtractColumn(const int32_t* __restrict loss, const uint32_t* __restrict values,
-                                 const RecordId* __restrict records, size_t count,
-                                 Units* __restrict sums) {
-  for (size_t i = 0; i < count; ++i) sums[i] -= loss[values[records[i]]];
+// sums[i] -= loss[values[i]]
+THICKET_SIMD void Subtract(const int32_t* __restrict loss, const uint32_t* __restrict values,
+                           size_t count, int32_t* __restrict sums) {
+  for (size_t i = 0; i < count; ++i) sums[i] -= loss[values[i]];
 }
 
-THICKET_SIMD void ClearFullColumn(uint64_t full, const uint64_t* __restrict bits,
-                                  const RecordId* __restrict records, size_t count,
-                                  Units* __restrict sums) {
-  for (size_t i = 0; i < count; ++i) sums[i] = (bits[records[i]] & full) != 0 ? 0 : sums[i];
+// sums[i] += before[values[i]] - after[values[i]]
+THICKET_SIMD void Exchange(const int32_t* __restrict before, const int32_t* __restrict after,
+                           const uint32_t* __restrict values, size_t count,
+                           int32_t* __restrict sums) {
+  for (size_t i = 0; i < count; ++i) sums[i] += before[values[i]] - after[values[i]];
+}
+
+THICKET_SIMD void Widen(const int32_t* __restrict sums, size_t count, Units* __restrict bounds) {
+  for (size_t i = 0; i < count; ++i) bounds[i] = sums[i];
+}
+
+// bounds[i] = 0 where a bit is full.
+THICKET_SIMD void ClearFull(uint64_t full, const uint64_t* __restrict bits, size_t count,
+                            Units* __restrict bounds) {
+  for (size_t i = 0; i < count; ++i) bounds[i] = (bits[i] & full) != 0 ? 0 : bounds[i];
 }
 
 // The vertices of the class have exactly one sensitive attribute, told apart by 64 bits.
@@ -59,7 +69,7 @@ SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model) {
     AddRecordEntries(record);
     first_entry_.push_back(entries_.size());
   }
-  BuildRootColumns();
+  root_labels_.resize(model.data().classes[0].domains.size());
 }
 
 void SimilarityBound::AddRecordEntries(RecordId record) {
@@ -101,23 +111,7 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   }
 }
 
-void SimilarityBound::BuildRootColumns() {
-  const Forest& forest = model_->forest();
-  const size_t slots = model_->data().classes[0].domains.size();
-  root_values_.assign(slots, std::vector<uint32_t>(forest.record_count()));
-  root_bits_.assign(model_->sensitive_count(0), std::vector<uint64_t>(forest.record_count()));
-  for (RecordId record = 0; record < forest.record_count(); ++record) {
-    const Vertex root = forest.root(record);
-    for (size_t slot = 0; slot < slots; ++slot) root_values_[slot][record] = forest.value(root, slot);
-    for (size_t a = 0; a < root_bits_.size(); ++a) {
-      root_bits_[a][record] = BucketBit(model_->buckets(root)[a]);
-    }
-  }
-  row_buffer_.resize(slots);
-  root_rows_.resize(slots);
-}
-
-void SimilarityBound::Load(const Representative& group) {
+void SimilarityBound::Load(const Representative& group, const CandidatePool& pool) {
   group_ = &group;
   for (const uint32_t node : touched_) nodes_[node].count = 0;
   touched_.clear();
@@ -147,18 +141,36 @@ void SimilarityBound::Load(const Representative& group) {
       }
     }
   }
-  if (group.size() == 0) return;
-  for (size_t slot = 0; slot < root_rows_.size(); ++slot) {
+  if (group.size() > 0) LoadRoot(group, pool);
+}
+
+void SimilarityBound::LoadRoot(const Representative& group, const CandidatePool& pool) {
+  const size_t slots = root_labels_.size();
+  from_scratch_ = root_sums_.empty() || generation_ != pool.generation();
+  generation_ = pool.generation();
+  root_sums_.resize(pool.places());
+  std::swap(root_labels_, old_root_labels_);
+  root_labels_.resize(slots);
+  changed_.clear();
+  for (size_t slot = 0; slot < slots; ++slot) {
     const Domain& domain = model_->data().classes[0].domains[slot];
-    const Label label = group.labels(0)[slot];
-    root_rows_[slot] = domain.MergeLossRow(label);
-    if (root_rows_[slot] != nullptr) continue;
-    row_buffer_[slot].resize(domain.value_count());
-    for (Value value = 0; value < domain.value_count(); ++value) {
-      row_buffer_[slot][value] = static_cast<int32_t>(domain.MergeLoss(label, value));
+    RootLabel& now = root_labels_[slot];
+    now.label = group.labels(0)[slot];
+    if (!from_scratch_ && old_root_labels_[slot].label == now.label) {
+      std::swap(now, old_root_labels_[slot]);
+      continue;
     }
-    root_rows_[slot] = row_buffer_[slot].data();
+    changed_.push_back(slot);
+    now.loss = domain.MergeLossRow(now.label);
+    if (now.loss != nullptr) continue;
+    now.own.resize(domain.value_count());
+    for (Value value = 0; value < domain.value_count(); ++value) {
+      now.own[value] = static_cast<int32_t>(domain.MergeLoss(now.label, value));
+    }
+    now.loss = now.own.data();
   }
+  // Exchanging a label reads two tables, starting over reads one per label.
+  if (2 * changed_.size() >= slots) from_scratch_ = true;
 }
 
 Units SimilarityBound::BelowRoot(RecordId record) const {
@@ -174,22 +186,34 @@ Units SimilarityBound::BelowRoot(RecordId record) const {
   return bound;
 }
 
-void SimilarityBound::Bound(const RecordId* records, size_t count, Units* bounds) const {
+void SimilarityBound::Bound(const CandidatePool& pool, size_t begin, size_t end, Units* bounds) {
+  const size_t count = end - begin;
   if (group_->size() == 0) {
     std::fill(bounds, bounds + count, 0);
     return;
   }
-  std::fill(bounds, bounds + count, model_->vertex_weight(0));
-  for (size_t slot = 0; slot < root_rows_.size(); ++slot) {
-    SubtractColumn(root_rows_[slot], root_values_[slot].data(), records, count, bounds);
+  int32_t* sums = &root_sums_[begin];
+  if (from_scratch_) {
+    std::fill(sums, sums + count, static_cast<int32_t>(model_->vertex_weight(0)));
+    for (size_t slot = 0; slot < root_labels_.size(); ++slot) {
+      Subtract(root_labels_[slot].loss, pool.values(slot) + begin, count, sums);
+    }
+  } else {
+    for (const size_t slot : changed_) {
+      Exchange(old_root_labels_[slot].loss, root_labels_[slot].loss, pool.values(slot) + begin,
+               count, sums);
+    }
   }
-  for (size_t a = 0; a < root_bits_.size(); ++a) {
-    if (!model_->bits_decide(0, a)) continue;
-    ClearFullColumn(group_->full_bits(0, a), root_bits_[a].data(), records, count, bounds);
+  Widen(sums, count, bounds);
+  for (size_t a = 0; a < model_->sensitive_count(0); ++a) {
+    if (model_->bits_decide(0, a)) ClearFull(group_->full_bits(0, a), pool.bits(a) + begin, count, bounds);
   }
   if (flat_) return;
+  const Units* weights = pool.weights() + begin;
   for (size_t i = 0; i < count; ++i) {
-    if (bounds[i] != 0) bounds[i] += BelowRoot(records[i]);
+    if (bounds[i] != 0 && weights[i] != CandidatePool::kGone) {
+      bounds[i] += BelowRoot(pool.record(begin + i));
+    }
   }
 }
 

@@ -7,15 +7,17 @@
 // bound. A leaf where every vertex of the representative already has the record's sensitive value full counts nothing.
 //
 //   SimilarityBound bound(model);
-//   bound.Load(representative);
-//   bound.Bound(records, count, bounds);
+//   bound.Load(representative, pool);
+//   bound.Bound(pool, begin, end, bounds);
 //
-// About 60 ns for a record of 40 vertices where the exact similarity takes 4 us; one pass over columns for roots.
+// About 60 ns for a record of 40 vertices where the exact similarity takes 4 us; for roots one pass over the columns of
+// the attributes whose labels have changed.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "grouping/candidate_pool.h"
 #include "matching/representative.h"
 #include "matching/tree_model.h"
 
@@ -25,12 +27,13 @@ class SimilarityBound {
  public:
   explicit SimilarityBound(const TreeModel& model);
 
-  // Prepares for a representative; bounds hold until the next call.
-  void Load(const Representative& group);
+  // Prepares for a representative of a class of the pool.
+  void Load(const Representative& group, const CandidatePool& pool);
 
-  // For the records of a chunk, ascending: an upper bound of the similarity to the loaded representative, 0 where the
-  // roots may not stand together (exact when no `once` value and at most 64 buckets are in play).
-  void Bound(const RecordId* records, size_t count, Units* bounds) const;
+  // For the places [begin, end) of the pool: an upper bound of the similarity to the loaded representative, 0 only where
+  // the roots may not stand together. After each Load every place must be asked for once; ranges may be on different
+  // threads.
+  void Bound(const CandidatePool& pool, size_t begin, size_t end, Units* bounds);
 
   // Whether the bound of a record is its similarity: trees of one vertex.
   bool exact() const { return flat_; }
@@ -51,7 +54,7 @@ class SimilarityBound {
   };
 
   void AddRecordEntries(RecordId record);
-  void BuildRootColumns();
+  void LoadRoot(const Representative& group, const CandidatePool& pool);
   Units BelowRoot(RecordId record) const;
 
   const TreeModel* model_;
@@ -65,15 +68,23 @@ class SimilarityBound {
   std::vector<uint64_t> first_entry_;  // by record
   std::vector<Entry> entries_;
 
-  // Roots, column by column.
-  std::vector<std::vector<uint32_t>> root_values_;
-  std::vector<std::vector<uint64_t>> root_bits_;
+  // Similarities of the roots, by place, kept from one representative to the next: where a label stays the same, so does
+  // its part of the sum.
+  struct RootLabel {
+    Label label;
+    const int32_t* loss = nullptr;  // by value
+    std::vector<int32_t> own;       // what `loss` points to where the domain has no table
+  };
+  std::vector<RootLabel> root_labels_;
+  std::vector<RootLabel> old_root_labels_;
+  std::vector<size_t> changed_;  // slots
+  bool from_scratch_ = true;
+  uint32_t generation_ = 0;
+  std::vector<int32_t> root_sums_;
 
   // Of the loaded representative.
   const Representative* group_ = nullptr;
   std::vector<uint32_t> touched_;
-  std::vector<std::vector<int32_t>> row_buffer_;
-  std::vector<const int32_t*> root_rows_;
 };
 
 }  // namespace thicket

@@ -15,6 +15,7 @@ constexpr size_t kMostNames = 1000;
 
 std::vector<std::string> NamesOf(const std::map<std::string, uint64_t, std::less<>>& counts) {
   std::vector<std::string> names;
+  names.reserve(counts.size());
   for (const auto& [name, count] : counts) names.push_back(name);
   return names;
 }

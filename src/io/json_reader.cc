@@ -39,7 +39,7 @@ class JsonReader {
                    "write one record per line and set format: jsonl", ""};
     }
     json_ = json;
-    const Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
+    Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
     if (status.ok() || !records_.malformed()) return status;
     const auto fault = FindJsonFault(text);
     if (!fault)

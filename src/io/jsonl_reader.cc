@@ -61,7 +61,7 @@ class JsonlReader {
   Status ReadLine(std::string_view line) {
     const std::string_view json = Trim(line);
     if (json.empty()) return {};
-    const Status status =
+    Status status =
         Parse(json, window_.readable() - static_cast<size_t>(json.data() - line.data()));
     if (status.ok()) return {};
     if (json.front() != '{' || records_.malformed()) return Locate(line, json, status.error());

@@ -10,7 +10,6 @@ namespace thicket {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using testing::StudentPolicy;
 using testing::TemporaryFolder;
 

@@ -10,8 +10,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <string_view>
-#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -28,9 +29,9 @@ class Window {
 
   Window(Source& source, Progress& progress) : source_(&source), progress_(&progress) {}
 
-  std::string_view text() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::string_view text() const { return {buffer_.get() + begin_, end_ - begin_}; }
   // How many bytes from the beginning of text() on can be read.
-  size_t readable() const { return buffer_.size() - begin_; }
+  size_t readable() const { return end_ + kPadding - begin_; }
 
   // Forgets the first bytes of text().
   void Drop(size_t bytes) { begin_ += bytes; }
@@ -38,9 +39,13 @@ class Window {
   Result<bool> Fill();
 
  private:
+  void Grow(size_t size);
+
   Source* source_;
   Progress* progress_;
-  std::vector<char> buffer_;
+  // Not a vector: what was never filled stays untouched, and takes no memory. kPadding longer than size_.
+  std::unique_ptr<char[]> buffer_;
+  size_t size_ = 0;
   size_t begin_ = 0;
   size_t end_ = 0;
   uint64_t reported_ = 0;

@@ -9,11 +9,11 @@
 //   on a number        the value lies in a closed interval
 //   on a sensitive one the value is the given one, or lies in its bucket
 //
-// Drawing one. A class is drawn evenly, records or vertices are drawn evenly (of the root class they are the same), then
-// a vertex of the class and one to three different attributes on its path, one of them its own if it has any. Each
-// condition is one that this vertex's path meets: the node is drawn evenly from the value and its ancestors, the ends of
-// the interval evenly from the numbers below and above it. So the exact answer X is never 0, and values are asked for as
-// often as they occur.
+// Drawing one. A class is drawn evenly, records or vertices are drawn evenly (of the root class they are the same),
+// then a vertex of the class and one to three different attributes on its path, one of them its own if it has any. Each
+// condition is one that this vertex's path meets: the node is drawn evenly from the value and its ancestors, the ends
+// of the interval evenly from the numbers below and above it. So the exact answer X is never 0, and values are asked
+// for as often as they occur.
 //
 // Answering it on published data. A generalized value meets a condition with a probability: the fraction of its leaves
 // that do, or of the width of its interval; where "*" also stands for missing numbers, missing is one value among all.
@@ -24,8 +24,8 @@
 //             counted class, 1 - the product of (1 - P(child)) over the children on the path
 //
 // The accuracy of a query is 1 - |Y - X| / X. The paper averages it as it is, so a query whose answer is far too high
-// can weigh more than many good ones; `mean` is that average, `mean_bounded` counts such a query as 0, and the median is
-// there for judgement.
+// can weigh more than many good ones; `mean` is that average, `mean_bounded` counts such a query as 0, and the median
+// is there for judgement.
 //
 //   THICKET_ASSIGN(QueryReport report, MeasureQueries(original, published, {}, parallel, progress));
 //
@@ -122,7 +122,7 @@ class PublishedAnswers {
   std::vector<std::vector<std::vector<uint32_t>>> buckets_;
 };
 
-// Fails as PublishedAnswers::Read does; no queries are asked, and everything is 1, where the data has nothing to ask for.
+// Fails as PublishedAnswers::Read does. Where there is nothing to ask for, no queries are asked and everything is 1.
 Result<QueryReport> MeasureQueries(const EncodedDataset& original, const Dataset& published,
                                    const QueryOptions& options, Parallel& parallel,
                                    Progress& progress);

@@ -81,6 +81,7 @@ bool SomeChoiceIsDiverse(const Schema& schema, const Dataset& data,
   }
   for (size_t position = 0; position < chosen[0].size(); ++position) {
     std::vector<Vertex> aligned;
+    aligned.reserve(chosen.size());
     for (const Bijection& bijection : chosen) aligned.push_back(bijection[position]);
     if (!IsDiverse(schema, data, aligned, l)) return false;
   }
