@@ -1,28 +1,28 @@
 // The adversary of the introduction of Ozalp et al. 2016, played against original and published data.
 //
-// The adversary sees a release, knows something about a victim who is in the original data, and keeps the records of the
-// release that agree with it: the candidates. Sensitive values the adversary does not know.
+// The adversary sees a release, knows something about a victim who is in the original data, and keeps the records of
+// the release that agree with it: the candidates. Sensitive values the adversary does not know.
 //
 //   THICKET_ASSIGN(AttackReport report, Attack(original, published, {.labels = 3, .negative = true}, progress));
 //
 // Three kinds of knowledge:
-//   everything  All quasi-identifiers and the structure. In the original, candidates are the records with an equal tree.
-//               In the published data they are those that can be the victim's tree, generalized and pruned.
+//   everything  All quasi-identifiers and the structure. In the original, candidates are the records with an equal
+//               tree. In the published data they are those that can be the victim's tree, generalized and pruned.
 //   labels      M labels of the victim drawn at random (all, where the victim has fewer), each with its path: a course
 //               with code CS305. A candidate shows them all, as they are or generalized: for every attribute the known
-//               values are shown by as many different vertices. Which labels belong to one vertex is not known. A missing
-//               value is no label.
+//               values are shown by as many different vertices. Which labels belong to one vertex is not known. A
+//               missing value is no label.
 //   absence     The same M labels, and up to M labels that the victim does not have. They are drawn from the labels of
 //               the original data, frequent ones more often. A candidate shows none of them ungeneralized.
 //
 // With c candidates the victim is found with probability 1/c; with one for certain; with none the adversary was misled
 // (the record, or a vertex that the adversary knows of, is suppressed), and the probability is 0.
 //
-// Certainty about a sensitive value: the share of the most frequent bucket among the candidates' vertices that can be the
-// victim's vertex. These are the roots for the root. Under `everything` they are, for every other vertex of the victim,
-// the vertices whose labels cover its labels, as do their parents' its parent's, and so on. Under the others they are,
-// for every known label, the vertices that show it. In an l-diverse release it is at most 1/l: aligned vertices have equal
-// labels, so they are counted together or not at all.
+// Certainty about a sensitive value: the share of the most frequent bucket among the candidates' vertices that can be
+// the victim's vertex. These are the roots for the root. Under `everything` they are, for every other vertex of the
+// victim, the vertices whose labels cover its labels, as do their parents' its parent's, and so on. Under the others
+// they are, for every known label, the vertices that show it. In an l-diverse release it is at most 1/l: aligned
+// vertices have equal labels, so they are counted together or not at all.
 //
 // Records with equal trees are handled together; bitmaps of who has how many of which labels (cover_index.h) leave few
 // pairs for the exact test. Seeded: the same knowledge is tried on both releases.

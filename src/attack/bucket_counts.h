@@ -1,5 +1,5 @@
-// How often each bucket of a sensitive attribute occurs in each shape of a release, among the vertices that show a known
-// label. Counted once per label, since many victims share it.
+// How often each bucket of a sensitive attribute occurs in each shape of a release, among the vertices that show a
+// known label. Counted once per label, since many victims share it.
 #pragma once
 
 #include <cstdint>

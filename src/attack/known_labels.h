@@ -1,8 +1,9 @@
 // What an adversary with limited knowledge knows about a victim: labels that the victim has, and some that it has not.
 #pragma once
 
-#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "record/dataset.h"
@@ -14,7 +15,10 @@ struct KnownLabel {
   ClassId id = 0;
   size_t slot = 0;
   Value value = 0;
-  friend auto operator<=>(const KnownLabel&, const KnownLabel&) = default;
+  friend bool operator==(const KnownLabel&, const KnownLabel&) = default;
+  friend bool operator<(const KnownLabel& a, const KnownLabel& b) {
+    return std::tie(a.id, a.slot, a.value) < std::tie(b.id, b.slot, b.value);
+  }
 };
 
 struct VictimLabels {

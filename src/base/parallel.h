@@ -8,6 +8,7 @@
 #pragma once
 
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -19,7 +20,11 @@ class Parallel {
  public:
   // 0 threads means all cores of the machine.
   explicit Parallel(int threads = 0)
-      : arena_(threads > 0 ? threads : tbb::task_arena::automatic) {}
+      : limit_(tbb::global_control::max_allowed_parallelism,
+               threads > 0 ? static_cast<size_t>(threads)
+                           : tbb::global_control::active_value(
+                                 tbb::global_control::max_allowed_parallelism)),
+        arena_(threads > 0 ? threads : tbb::task_arena::automatic) {}
 
   int threads() { return arena_.max_concurrency(); }
 
@@ -40,6 +45,7 @@ class Parallel {
   }
 
  private:
+  tbb::global_control limit_;  // lets more threads be asked for than there are cores
   tbb::task_arena arena_;
 };
 

@@ -17,7 +17,7 @@ record:
     major: {taxonomy: taxonomies/major.csv}
     birth_year: {ranges: [5, 10, 20]}
   sensitive:                      # what nobody may learn about a student
-    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+    gpa: {buckets: [0, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4]}
   children:
     - class: course
       at: courses
@@ -54,7 +54,7 @@ record:
     major: {taxonomy: taxonomies/major.csv}
     birth_year: {ranges: [5, 10, 20]}
   sensitive:                      # what nobody may learn about a student
-    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+    gpa: {buckets: [0, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4]}
   children:
     - class: college_year
       at: years
@@ -93,7 +93,7 @@ record:
   quasi:                          # what somebody who looks for a student may know
     birth_year: {ranges: [5, 10, 20]}
   sensitive:                      # what nobody may learn about a student
-    gpa: {buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]}
+    gpa: {buckets: [0, 2, 2.25, 2.5, 2.75, 3, 3.25, 3.5, 4]}
   children:
     - class: course
       at: courses

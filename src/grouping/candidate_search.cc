@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kBlock = 512;  // places that are bounded at a time, small enough for the first cache
 constexpr size_t kBatch = 64;
 constexpr size_t kCompareGrain = 8;
-constexpr Units kTooMuch = CandidatePool::kGone / 2;
+constexpr Units kTooMuch = CandidateSearch::kNoLimit + 1;
 
 // costs[i] = weights[i] + base - factor * costs[i], and kGone where the similarity is 0 and that is not allowed.
 THICKET_SIMD Units TurnIntoCosts(const Units* __restrict weights, Units base, Units factor,
@@ -52,37 +52,39 @@ std::optional<Units> CandidateSearch::CostOf(const Representative& group, Record
 }
 
 std::optional<CandidateSearch::Found> CandidateSearch::Nearest(const Representative& group,
-                                                               CandidatePool& pool) {
+                                                               CandidatePool& pool, Units limit) {
+  limit = std::min(limit, kNoLimit);
   for (const RecordId member : group.records()) pool.Hide(member);
   statistics_.candidates += pool.size() - group.records().size();
   const std::optional<Found> found =
-      options_.exhaustive ? ScanAll(group, pool) : ScanPruned(group, pool);
+      options_.exhaustive ? ScanAll(group, pool, limit) : ScanPruned(group, pool, limit);
   for (const RecordId member : group.records()) pool.Unhide(member);
   return found;
 }
 
 std::optional<CandidateSearch::Found> CandidateSearch::ScanPruned(const Representative& group,
-                                                                  const CandidatePool& pool) {
+                                                                  const CandidatePool& pool,
+                                                                  Units limit) {
   bound_.Load(group, pool);
   const size_t first = BoundCosts(group, pool);
-  if (least_cost_[first] >= kTooMuch) return std::nullopt;
+  if (least_cost_[first] > limit) return std::nullopt;
 
   // One exact cost, of the record with the best chance, leaves few others a chance.
   std::optional<Found> best;
   ++statistics_.compared;
-  if (const auto cost = CostOf(group, pool.record(first), kTooMuch)) {
+  if (const auto cost = CostOf(group, pool.record(first), limit)) {
     best = Found{pool.record(first), *cost};
     // Where bounds are exact, the first of the least is the answer.
     if (*cost == least_cost_[first] && bound_.exact()) return best;
   }
-  const Units most = best ? best->cost : kTooMuch - 1;
+  const Units most = best ? best->cost : limit;
   chances_.clear();
   for (size_t place = 0; place < pool.places(); ++place) {
     if (least_cost_[place] > most || place == first) continue;
     if (best && least_cost_[place] == most && pool.record(place) > best->record) continue;
     chances_.push_back({least_cost_[place], pool.record(place)});
   }
-  CompareChances(group, best);
+  CompareChances(group, limit, best);
   return best;
 }
 
@@ -108,12 +110,13 @@ size_t CandidateSearch::BoundCosts(const Representative& group, const CandidateP
   return place;
 }
 
-void CandidateSearch::CompareChances(const Representative& group, std::optional<Found>& best) {
+void CandidateSearch::CompareChances(const Representative& group, Units limit,
+                                     std::optional<Found>& best) {
   std::sort(chances_.begin(), chances_.end(), [](const Chance& a, const Chance& b) {
     return a.least_cost != b.least_cost ? a.least_cost < b.least_cost : a.record < b.record;
   });
   for (size_t begin = 0; begin < chances_.size(); begin += kBatch) {
-    const Units most = best ? best->cost : kTooMuch - 1;
+    const Units most = best ? best->cost : limit;
     if (chances_[begin].least_cost > most) return;
     const size_t count = std::min(kBatch, chances_.size() - begin);
     statistics_.compared += count;
@@ -140,17 +143,18 @@ void CandidateSearch::CompareChances(const Representative& group, std::optional<
 }
 
 std::optional<CandidateSearch::Found> CandidateSearch::ScanAll(const Representative& group,
-                                                               const CandidatePool& pool) {
+                                                               const CandidatePool& pool,
+                                                               Units limit) {
   std::vector<Units> costs(pool.places(), kTooMuch);
   statistics_.compared += pool.size() - group.records().size();
   parallel_->For(pool.places(), kBatch, [&](size_t begin, size_t end) {
     for (size_t place = begin; place < end; ++place) {
       if (pool.weights()[place] == CandidatePool::kGone) continue;
-      if (const auto cost = CostOf(group, pool.record(place), kTooMuch)) costs[place] = *cost;
+      if (const auto cost = CostOf(group, pool.record(place), limit)) costs[place] = *cost;
     }
   });
   const auto least = std::min_element(costs.begin(), costs.end());
-  if (least == costs.end() || *least >= kTooMuch) return std::nullopt;
+  if (least == costs.end() || *least > limit) return std::nullopt;
   return Found{pool.record(static_cast<size_t>(least - costs.begin())), *least};
 }
 

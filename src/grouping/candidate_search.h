@@ -43,8 +43,12 @@ class CandidateSearch {
     Units cost;  // CostLine::At(similarity)
   };
 
-  // Among the records of `pool` that are not members of the group already.
-  std::optional<Found> Nearest(const Representative& group, CandidatePool& pool);
+  static constexpr Units kNoLimit = CandidatePool::kGone / 2 - 1;
+
+  // Among the records of `pool` that are not members of the group already. With a limit on the cost, nothing if the
+  // least cost is above it.
+  std::optional<Found> Nearest(const Representative& group, CandidatePool& pool,
+                               Units limit = kNoLimit);
   // The vertices that stand together when the record joins.
   void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
 
@@ -58,11 +62,13 @@ class CandidateSearch {
 
   // Exact cost, or nothing if it is above `limit` or the record may not join.
   std::optional<Units> CostOf(const Representative& group, RecordId record, Units limit);
-  std::optional<Found> ScanAll(const Representative& group, const CandidatePool& pool);
-  std::optional<Found> ScanPruned(const Representative& group, const CandidatePool& pool);
+  std::optional<Found> ScanAll(const Representative& group, const CandidatePool& pool,
+                               Units limit);
+  std::optional<Found> ScanPruned(const Representative& group, const CandidatePool& pool,
+                                  Units limit);
   // Fills least_cost_ with the least possible cost of each place, and returns the place of the least of all.
   size_t BoundCosts(const Representative& group, const CandidatePool& pool);
-  void CompareChances(const Representative& group, std::optional<Found>& best);
+  void CompareChances(const Representative& group, Units limit, std::optional<Found>& best);
 
   const TreeModel* model_;
   SearchOptions options_;

@@ -111,7 +111,10 @@ class Clustering {
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
     for (size_t i = 0; i + 1 < ClassSize(); ++i) {
       if (i >= steps.size()) {
-        const auto nearest = search_.Nearest(cluster, pool_);
+        // Faithful costs order the candidates but are not what the cluster costs, so the limit is not theirs.
+        const bool weighted = options_.merge.cost == MergeCost::kWeighted;
+        const auto nearest =
+            search_.Nearest(cluster, pool_, weighted ? limit : CandidateSearch::kNoLimit);
         if (!nearest) return std::nullopt;
         steps.push_back({nearest->record, 0});
       }

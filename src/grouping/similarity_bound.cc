@@ -88,13 +88,12 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
       if (domains[slot].is_numeric()) continue;
       const Taxonomy& taxonomy = domains[slot].taxonomy();
       Node node = taxonomy.first_leaf() + forest.value(v, slot);
-      uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
+      const uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
       while (true) {
         const uint32_t number = first_node_[id][slot] + node;
         if (nodes_[number].gain > 0) seen.push_back({number, bit});
         if (node == Taxonomy::kRoot) break;
         node = taxonomy.parent(node);
-        bit = Entry::kNoBit;
       }
     }
   }
@@ -132,12 +131,11 @@ void SimilarityBound::Load(const Representative& group, const CandidatePool& poo
       if (domains[slot].is_numeric()) continue;
       const Taxonomy& taxonomy = domains[slot].taxonomy();
       Node node = group.labels(p)[slot].low;
-      uint64_t full = OneBit(*model_, id) && taxonomy.is_leaf(node) ? group.full_bits(p, 0) : 0;
+      const uint64_t full = OneBit(*model_, id) ? group.full_bits(p, 0) : 0;
       while (true) {
         count(first_node_[id][slot] + node, full);
         if (node == Taxonomy::kRoot) break;
         node = taxonomy.parent(node);
-        full = 0;
       }
     }
   }

@@ -4,7 +4,8 @@
 // and at all ancestors of it, per class and attribute: of the vertices at or below a node x, at most min(a_x, b_x) pairs
 // can have their common ancestor there or lower. Summed over the nodes, each weighted by what a pair saves more there than
 // at x's parent, this is the best matching of the labels if neither parents nor sensitive values mattered, so an upper
-// bound. A leaf where every vertex of the representative already has the record's sensitive value full counts nothing.
+// bound. A node counts nothing where the record has a single vertex at or below it, and every vertex of the
+// representative there has the sensitive value of that one full.
 //
 //   SimilarityBound bound(model);
 //   bound.Load(representative, pool);
@@ -43,14 +44,14 @@ class SimilarityBound {
   struct Entry {
     static constexpr uint32_t kNoBit = 64;
     uint32_t node;
-    uint32_t bit : 7;  // of the one bucket found at this leaf; kNoBit if there is none or there are several
+    uint32_t bit : 7;  // of the bucket of the one vertex there; kNoBit if there are several
     uint32_t count : 25;
   };
   // A node, and what the loaded representative has there.
   struct NodeState {
     uint32_t count;  // vertices at or below
     int32_t gain;    // what a pair saves here more than at the parent
-    uint64_t full;   // buckets that are full in every vertex labelled so
+    uint64_t full;   // buckets that are full in every one of them
   };
 
   void AddRecordEntries(RecordId record);

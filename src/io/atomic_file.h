@@ -1,9 +1,9 @@
 // A file that appears complete or not at all.
 //
 // It is written beside its target under a name that cannot be guessed, readable only by its owner, synced, and renamed
-// by Commit(), which also gives it its mode (less the user's umask). Without Commit(), and after any failure, it goes away and whatever
-// was at the target stays. A target that ends in .gz or .zst is compressed. "-" is standard output, which is held back
-// in an unlinked temporary file (in TMPDIR, else /tmp) until Commit().
+// by Commit(), which also gives it its mode (less the user's umask). Without Commit(), and after any failure, it goes
+// away and whatever was at the target stays. A target that ends in .gz or .zst is compressed. "-" is standard output,
+// which is held back in an unlinked temporary file (in TMPDIR, else /tmp) until Commit().
 //
 //   THICKET_ASSIGN(auto file, AtomicFile::Create("out.jsonl", 0644));
 //   THICKET_TRY(file->Write("..."));

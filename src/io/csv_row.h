@@ -1,8 +1,8 @@
 // Cuts rows of comma-separated values (RFC 4180) out of a text.
 //
-// Fields stand between delimiters; a field in double quotes may hold delimiters, line breaks and doubled quotes. Lines end
-// with a line feed, with or without a carriage return before it. A quote inside a field that does not begin with one, and
-// anything but a delimiter behind a closing quote, are errors rather than guesses.
+// Fields stand between delimiters; a field in double quotes may hold delimiters, line breaks and doubled quotes. Lines
+// end with a line feed, with or without a carriage return before it. A quote inside a field that does not begin with
+// one, and anything but a delimiter behind a closing quote, are errors rather than guesses.
 //
 //   CsvRow row;
 //   switch (row.Parse(text, ',', last)) { case CsvRow::Outcome::kRow: Use(row.fields()); ... }

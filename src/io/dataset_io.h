@@ -25,12 +25,10 @@ namespace thicket {
 enum class ReadAs {
   // Identifiers must be there and unique; every `at` and attribute of the policy must occur somewhere.
   kOriginal,
-  // Published data: no identifiers; attributes may all be missing; the key of --with-class is skipped without a warning.
+  // Published data: an identifier or a dropped value in it is a kPromise error; attributes may all be missing; the key
+  // of --with-class is skipped without a warning.
   kPublished,
 };
-
-// The key (column) that --with-class adds.
-inline constexpr std::string_view kClassKey = "_class";
 
 // `path` may be "-".
 Result<Dataset> ReadDataset(const Policy& policy, const std::string& path, ReadAs as,

@@ -59,8 +59,8 @@ TEST(LinearAssignment, NarrowAndWideChooseTheSameColumns) {
   EXPECT_TRUE(rc::check([] {
     const auto columns = *rc::gen::inRange<size_t>(1, 40);
     const auto rows = *rc::gen::inRange<size_t>(1, columns + 1);
-    const auto narrow = *rc::gen::container<std::vector<int32_t>>(rows * columns,
-                                                                  rc::gen::inRange(0, 20));
+    const auto narrow =
+        *rc::gen::container<std::vector<int32_t>>(rows * columns, rc::gen::inRange(0, 20));
     const std::vector<int64_t> wide(narrow.begin(), narrow.end());
     AssignmentSolver<int32_t> a;
     AssignmentSolver<int64_t> b;

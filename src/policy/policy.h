@@ -19,6 +19,9 @@ namespace thicket {
 
 enum class Format { kJsonl, kJson, kCsv };
 
+// The key (column) that --with-class adds to published records; no attribute may have it.
+inline constexpr std::string_view kClassKey = "_class";
+
 struct InputPolicy {
   Format format = Format::kJsonl;
   // As written in the policy; relative to the policy file. Empty if the policy names none.

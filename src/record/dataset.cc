@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
@@ -69,19 +71,31 @@ Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
   return Domain::FromTaxonomy(std::move(builder).Build(), true);
 }
 
-AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
-                           const Dictionary& dictionary, bool has_missing) {
+// Numbers of the data that lie in an interval of the taxonomy become leaves below it.
+Taxonomy WithRangeLeaves(const Taxonomy& given, const Dictionary& dictionary) {
   TaxonomyBuilder builder(given);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     const std::string text(dictionary.text(symbol));
     if (builder.Find(text)) continue;
-    if (given.has_ranges()) {
-      if (const std::optional<Node> range = given.FindRange(text)) {
-        builder.Add(*range, text);
-        continue;
-      }
-    }
-    if (recoding.generalize_unknown) builder.Add(TaxonomyBuilder::root(), text);
+    if (const std::optional<Node> range = given.FindRange(text)) builder.Add(*range, text);
+  }
+  return std::move(builder).Build();
+}
+
+AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
+                           const Dictionary& dictionary, bool has_missing) {
+  Taxonomy known = given.has_ranges() ? WithRangeLeaves(given, dictionary) : given;
+  std::vector<std::string> unknown;
+  for (Symbol symbol = 1; symbol < dictionary.size() && recoding.generalize_unknown; ++symbol) {
+    if (!known.Find(dictionary.text(symbol))) unknown.emplace_back(dictionary.text(symbol));
+  }
+  // A root such as "Europe" or "0-19" says something that need not be true of an unknown or a missing value.
+  if ((has_missing || !unknown.empty()) && !known.Find("*")) {
+    known = TaxonomyBuilder::Under("*", known).Build();
+  }
+  TaxonomyBuilder builder(known);
+  for (std::string& text : unknown) {
+    if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
   }
   AttributeEncoding result;
   result.domain = WithMissing(std::move(builder).Build(), has_missing);
@@ -190,9 +204,11 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   std::vector<uint32_t>& buckets = encoding.bucket_of_symbol[index];
   buckets.resize(dictionary.size(), 0);
   std::vector<bool> bad(dictionary.size(), false);
+  // 1 and "1" are the same value to somebody who reads them.
+  std::unordered_map<std::string_view, Symbol> first_with_text;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     if (attribute.buckets.empty()) {
-      buckets[symbol] = symbol;
+      buckets[symbol] = first_with_text.emplace(dictionary.text(symbol), symbol).first->second;
       continue;
     }
     const std::optional<double> number = ParseNumber(dictionary.text(symbol));

@@ -57,6 +57,18 @@ TaxonomyBuilder::TaxonomyBuilder(const Taxonomy& base)
       ranges_(base.ranges_),
       dates_(base.dates_) {}
 
+TaxonomyBuilder TaxonomyBuilder::Under(std::string root_label, const Taxonomy& base) {
+  TaxonomyBuilder builder(std::move(root_label));
+  builder.Add(root(), base.label_[Taxonomy::kRoot]);
+  for (Node node = 1; node < base.node_count(); ++node) {
+    builder.Add(base.parent_[node] + 1, base.label_[node]);
+  }
+  builder.ranges_ = base.ranges_;
+  for (Taxonomy::Range& range : builder.ranges_) ++range.node;
+  builder.dates_ = base.dates_;
+  return builder;
+}
+
 TaxonomyBuilder::Handle TaxonomyBuilder::Add(Handle parent, std::string label) {
   const Handle node = static_cast<Handle>(parent_.size());
   parent_.push_back(parent);

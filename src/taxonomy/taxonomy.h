@@ -103,6 +103,9 @@ class TaxonomyBuilder {
   // A builder that continues a finished taxonomy; the handle of each old node is its number.
   explicit TaxonomyBuilder(const Taxonomy& base);
 
+  // The same under a new root; the handle of each old node is its number + 1.
+  static TaxonomyBuilder Under(std::string root_label, const Taxonomy& base);
+
   static constexpr Handle root() { return 0; }
   // The label must be new.
   Handle Add(Handle parent, std::string label);

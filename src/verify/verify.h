@@ -10,10 +10,10 @@
 //   - Records whose trees are equal up to the order of siblings, with sensitive and kept values erased, form a class
 //     (Definitions 3.11 and 3.12). Every class has at least max(k, l) records.
 //   - Vertices at the same position of the canonical order of a class's records are aligned. In every set of aligned
-//     vertices, no bucket of any sensitive attribute makes up more than 1/l (Definitions 3.7, 3.8, 3.13, 3.15). Siblings
-//     with equal subtrees are aligned in the order of the file: the definition asks for one set of bijections that is
-//     diverse, and the publisher writes siblings in the order of the one that it found. A file whose siblings stand in
-//     another order may be rejected though some bijections would do; what is accepted is diverse.
+//     vertices, no bucket of any sensitive attribute makes up more than 1/l (Definitions 3.7, 3.8, 3.13, 3.15).
+//     Siblings with equal subtrees are aligned in the order of the file: the definition asks for one set of bijections
+//     that is diverse, and the publisher writes siblings in the order of the one that it found. A file whose siblings
+//     stand in another order may be rejected though some bijections would do; what is accepted is diverse.
 //   - A `once` value occurs at most once in the representative of a class. Two classes that were made apart may look
 //     alike when published and are then one class here, so what can be checked is that it occurs at most
 //     size / max(k, l) times in a class: exactly once in a class smaller than 2 max(k, l).

@@ -1,5 +1,5 @@
-// The verifier against one written word by word from Definitions 3.7 to 3.15 of Ozalp et al. 2016, which tries every set
-// of bijections.
+// The verifier against one written word by word from Definitions 3.7 to 3.15 of Ozalp et al. 2016, which tries every
+// set of bijections.
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,7 +1,7 @@
 // Schemas and data sets in a notation short enough for a test.
 //
-// A vertex is its class, its values in parentheses (quasi | sensitive | keep, commas between values) and its children in
-// braces. A schema is written the same way, with attribute names for values:
+// A vertex is its class, its values in parentheses (quasi | sensitive | keep, commas between values) and its children
+// in braces. A schema is written the same way, with attribute names for values:
 //
 //   auto schema = ParseSchema("student(major,year|gpa|campus){course(code|grade){book(title)}}");
 //   Dataset data = ParseForest(schema,

@@ -144,6 +144,9 @@ class LiteralClusTree {
   LiteralTree Seed(RecordId record) const { return Build(data_->forest().root(record), true); }
   LiteralTree Record(RecordId record) const { return Build(data_->forest().root(record), false); }
 
+  // What it costs to suppress the tree.
+  Units Weight(const LiteralNode& tree) const { return Cost(tree, true); }
+
   bool RootsMayMeet(const LiteralNode& representative, const LiteralNode& record) {
     NoteShown(&representative);
     return Diverse(representative, record);
@@ -202,7 +205,7 @@ class LiteralClusTree {
     for (const RecordId record : left_) {
       if (!options_.absorb || !Absorb(record)) result.suppressed.insert(record);
     }
-    for (const RecordId record : result.suppressed) result.cost += Cost(*Suppressed(record));
+    for (const RecordId record : result.suppressed) result.cost += RecordWeight(record);
     for (LiteralCluster& cluster : accepted_) {
       result.cost += ClassCost(cluster);
       if (cluster.representative) {
@@ -229,7 +232,8 @@ class LiteralClusTree {
   std::vector<OnceValue> OnceValues(Vertex v) const {
     std::vector<OnceValue> found;
     const ClassId id = data_->forest().class_of(v);
-    for (size_t attribute = 0; attribute < data_->schema().classes[id].sensitive.size(); ++attribute) {
+    for (size_t attribute = 0; attribute < data_->schema().classes[id].sensitive.size();
+         ++attribute) {
       const uint32_t bucket = data_->Bucket(v, attribute);
       if (data_->classes[id].once[attribute][bucket]) found.emplace_back(id, attribute, bucket);
     }
@@ -286,7 +290,6 @@ class LiteralClusTree {
     tree->suppressed = true;
     return tree;
   }
-  LiteralTree Suppressed(const RecordId& record) = delete;
 
   Units SuppressedVertex(ClassId id) const {
     return static_cast<Units>(data_->schema().classes[id].quasi.size()) * 1048576 + 1;
@@ -501,19 +504,17 @@ class LiteralClusTree {
     for (const RecordId seed : seeds) {
       if (left_.count(seed) == 0) continue;
       if (static_cast<int>(left_.size()) < options_.class_size) return;
-      const bool before = ambiguous_;
+      const bool limited = accepted_costs_.size() > 1 && !std::isinf(chi);
       std::optional<LiteralCluster> cluster = CreateCluster(seed);
       if (!cluster) {
+        // Nobody may join: while costs are limited it may still join others; then it is set aside.
+        if (limited) continue;
         left_.erase(seed);
         set_aside_.insert(seed);
         continue;
       }
       const Units cost = ClassCost(*cluster);
-      if (accepted_costs_.size() > 1 && IsTooCostly(cost, chi)) {
-        // What was given up leaves no trace but its cost.
-        if (options_.mapping == LiteralMapping::kGreedy) ambiguous_ = before;
-        continue;
-      }
+      if (limited && IsTooCostly(cost, chi)) continue;
       for (const RecordId record : cluster->records) left_.erase(record);
       accepted_.push_back(std::move(*cluster));
       accepted_costs_.push_back(static_cast<double>(cost));
@@ -526,7 +527,6 @@ class LiteralClusTree {
         std::accumulate(accepted_costs_.begin(), accepted_costs_.end(), 0.0) / count;
     double squares = 0;
     for (const double other : accepted_costs_) squares += (other - mean) * (other - mean);
-    if (std::isinf(chi)) return false;
     const double limit = mean + chi * std::sqrt(squares / count);
     // So near that rounding decides.
     if (std::abs(static_cast<double>(cost) - limit) < 1e-3) ambiguous_ = true;
