@@ -1,0 +1,284 @@
+// The numbers of docs/performance.md: speed, pruning, loss and memory of whole runs.
+//
+//   make bench                    everything, a few minutes
+//   build/bench_anonymize quick   without the unpruned ClusTree runs and the larger sets
+//
+// Every pruned run is compared with its unpruned one, and runs on one thread with runs on all: outputs must be the same
+// bytes, or the program says so and fails. Real data is looked for in $THICKET_DATA, then in ../shared/data.
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "base/progress.h"
+#include "base/text.h"
+#include "engine/content.h"
+#include "engine/thicket.h"
+#include "generate/generate.h"
+#include "io/atomic_file.h"
+#include "io/dataset_io.h"
+#include "io/source.h"
+
+namespace thicket {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool failed = false;
+
+// Unwraps a result or ends the program: a benchmark has nothing to recover.
+template <typename T>
+T Must(Result<T> result) {
+  if (!result.ok()) {
+    fmt::print(stderr, "bench: {}\n", result.error().message);
+    std::exit(1);
+  }
+  return std::move(*result);
+}
+
+void MustDo(const Status& status) {
+  if (status.ok()) return;
+  fmt::print(stderr, "bench: {}\n", status.error().message);
+  std::exit(1);
+}
+
+void WriteText(const fs::path& path, const std::string& text) {
+  auto file = Must(AtomicFile::Create(path.string(), 0644));
+  MustDo(file->Write(text));
+  MustDo(file->Close());
+  MustDo(file->Commit());
+}
+
+std::string Replaced(std::string text, const std::string& from, const std::string& to) {
+  const size_t at = text.find(from);
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+// The generated policy with another l (and k), and with passes on or off.
+LoadedPolicy PolicyWith(const fs::path& directory, int l, bool passes) {
+  std::string text = Must(ReadAll((directory / "policy.yaml").string()));
+  text = Replaced(text, "k: 3", fmt::format("k: {}", l));
+  text = Replaced(text, "l: 3", fmt::format("l: {}", l));
+  if (!passes) text = Replaced(text, "mapping: lsap", "mapping: lsap\n  passes: off");
+  const fs::path path = directory / fmt::format("l{}{}.yaml", l, passes ? "" : "off");
+  WriteText(path, text);
+  return Must(LoadPolicy(path.string()));
+}
+
+struct Measured {
+  Report report;
+  double seconds = 0;
+  std::string output;
+};
+
+Measured Anonymize(const LoadedPolicy& policy, const fs::path& directory, int threads,
+                   bool exhaustive) {
+  const fs::path out = directory / "out";
+  Progress progress;
+  RunOptions options;
+  options.seed = 7;
+  options.threads = threads;
+  options.exhaustive = exhaustive;
+  const auto start = std::chrono::steady_clock::now();
+  Measured result;
+  result.report = Must(AnonymizeFile(policy, {"", out.string(), ""}, options, progress));
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.output = Must(ReadAll(out.string()));
+  return result;
+}
+
+void Compare(const std::string& what, const Measured& a, const Measured& b) {
+  if (a.output == b.output) return;
+  fmt::print("  DIFFERENT OUTPUT: {}\n", what);
+  failed = true;
+}
+
+void Students(const fs::path& directory, bool quick) {
+  Progress progress;
+  MustDo(Generate("students", 1000, 7, directory.string(), progress));
+  fmt::print("\n1,000 students, LSAP. Seconds are whole runs: read, anonymize, write, verify.\n");
+  fmt::print("{:<10} {:>2} {:>9} {:>9} {:>9} {:>7} {:>9} {:>7}\n", "method", "l", "2 threads",
+             "1 thread", "unpruned", "faster", "compared", "LM");
+  for (const bool passes : {false, true}) {
+    for (int l = 2; l <= 5; ++l) {
+      const LoadedPolicy policy = PolicyWith(directory, l, passes);
+      const Measured two = Anonymize(policy, directory, 2, false);
+      const Measured one = Anonymize(policy, directory, 1, false);
+      Compare("1 and 2 threads", one, two);
+      std::string unpruned = "-";
+      std::string faster = "-";
+      if (!passes || (l == 3 && !quick)) {
+        const Measured all = Anonymize(policy, directory, 1, true);
+        Compare("pruned and unpruned", one, all);
+        unpruned = fmt::format("{:.2f}", all.seconds);
+        faster = fmt::format("{:.1f}x", all.seconds / one.seconds);
+      }
+      const double compared = 100.0 * static_cast<double>(one.report.search.compared) /
+                              static_cast<double>(one.report.search.candidates);
+      fmt::print("{:<10} {:>2} {:>9.2f} {:>9.2f} {:>9} {:>7} {:>8.1f}% {:>7.3f}\n",
+                 passes ? "ClusTree" : "CToff", l, two.seconds, one.seconds, unpruned, faster,
+                 compared, one.report.utility.lm);
+      std::fflush(stdout);
+    }
+  }
+}
+
+// The texts of all values that the policy names, as often as they occur.
+uint64_t ValueBytes(const Dataset& data) {
+  uint64_t bytes = 0;
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    const ClassId id = data.forest.class_of(v);
+    for (size_t slot = 0; slot < data.schema->classes[id].value_count(); ++slot) {
+      bytes += data.dictionaries[id][slot].text(data.forest.value(v, slot)).size();
+    }
+  }
+  return bytes;
+}
+
+// The peak memory of `work` in a process of its own.
+uint64_t PeakOf(const std::function<void()>& work) {
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    work();
+    std::fflush(stdout);
+    std::_Exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  if (status != 0) failed = true;
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+void LargerStudents(const fs::path& directory) {
+  Progress progress;
+  MustDo(Generate("students", 10000, 7, directory.string(), progress));
+  const uint64_t peak = PeakOf([&] {
+    const Measured run = Anonymize(PolicyWith(directory, 3, false), directory, 2, false);
+    fmt::print("\n10,000 students, CToff-LSAP, l = 3, 2 threads: {:.1f} s, LM {:.3f}\n", run.seconds,
+               run.report.utility.lm);
+  });
+  const LoadedPolicy policy = PolicyWith(directory, 3, false);
+  const Dataset data = Must(ReadDataset(policy.content().policy, policy.InputPath(),
+                                        ReadAs::kOriginal, progress));
+  const uint64_t values = ValueBytes(data);
+  fmt::print("  peak memory {:.1f} MB, the file's values {:.1f} MB: {:.1f} times\n",
+             static_cast<double>(peak) / 1e6, static_cast<double>(values) / 1e6,
+             static_cast<double>(peak) / static_cast<double>(values));
+}
+
+// Every record published as it is, to measure writing alone.
+Published AsItIs(const EncodedDataset& data) {
+  const Forest& forest = data.forest();
+  Published published;
+  for (RecordId record = 0; record < forest.record_count(); ++record) {
+    PublishedClass group;
+    group.records = {record};
+    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record); ++v) {
+      const ClassId id = forest.class_of(v);
+      group.vertex_class.push_back(id);
+      group.subtree_size.push_back(forest.subtree_size(v));
+      group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
+      for (size_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
+        group.label_values.push_back(data.classes[id].domains[slot].Leaf(forest.value(v, slot)));
+      }
+      group.vertices.push_back(v);
+    }
+    published.classes.push_back(std::move(group));
+  }
+  return published;
+}
+
+void Streams(const fs::path& directory) {
+  Progress progress;
+  MustDo(Generate("students", 50000, 7, directory.string(), progress));
+  const LoadedPolicy policy = PolicyWith(directory, 3, false);
+  const double size = static_cast<double>(fs::file_size(policy.InputPath()));
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  Dataset data = Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal,
+                                  progress));
+  const double read = std::chrono::duration<double>(Clock::now() - start).count();
+  const EncodedDataset encoded = Must(Encode(std::move(data), policy.content().taxonomies));
+  const Published published = AsItIs(encoded);
+  std::vector<Place> order;
+  for (uint32_t group = 0; group < published.classes.size(); ++group) order.push_back({group, 0});
+  auto file = Must(AtomicFile::Create((directory / "copy.jsonl").string(), 0644));
+  const auto begin = Clock::now();
+  uint64_t written = 0;
+  MustDo(WritePublished(policy.content().policy, encoded, published, order, {},
+                        [&](std::string_view bytes) {
+                          written += bytes.size();
+                          return file->Write(bytes);
+                        }));
+  const double write = std::chrono::duration<double>(Clock::now() - begin).count();
+  fmt::print("\nJSON Lines, 50,000 students: read {:.0f} MB/s ({:.0f} MB), write {:.0f} MB/s ({:.0f} MB)\n",
+             size / 1e6 / read, size / 1e6, static_cast<double>(written) / 1e6 / write,
+             static_cast<double>(written) / 1e6);
+}
+
+fs::path RealData() {
+  if (const char* given = std::getenv("THICKET_DATA")) return given;
+  for (const char* near : {"../shared/data", "../../shared/data"}) {
+    if (fs::exists(near)) return near;
+  }
+  return {};
+}
+
+void Adult(const fs::path& directory) {
+  const fs::path adult = RealData() / "adult";
+  if (!fs::exists(adult / "adult_30162.csv")) {
+    fmt::print("\nAdult: skipped, adult/adult_30162.csv is not in $THICKET_DATA or ../shared/data\n");
+    return;
+  }
+  fs::create_directories(directory);
+  fmt::print("\nAdult, 30,162 rows, 9 quasi-identifiers, k = 5. LM is NCP averaged over all cells here.\n");
+  for (const bool passes : {false, true}) {
+    std::string text = fmt::format("version: 1\ninput: {{format: csv, path: \"{}\"}}\nrecord:\n  class: person\n  quasi:\n",
+                                   fs::absolute(adult / "adult_30162.csv").string());
+    for (const char* name : {"sex", "age", "race", "marital-status", "education", "native-country",
+                             "workclass", "occupation", "salary-class"}) {
+      text += fmt::format("    {}: {{taxonomy: \"{}\"}}\n", name,
+                          fs::absolute(adult / "hierarchies").string());
+    }
+    text += fmt::format("privacy: {{k: 5}}\nmethod: {{passes: {}}}\n", passes ? "on" : "off");
+    const fs::path path = directory / "adult.yaml";
+    WriteText(path, text);
+    const LoadedPolicy policy = Must(LoadPolicy(path.string()));
+    const Measured two = Anonymize(policy, directory, 2, false);
+    const Measured one = Anonymize(policy, directory, 1, false);
+    Compare("1 and 2 threads", one, two);
+    fmt::print("  {:<10} {:>6.2f} s on 2 threads, {:>6.2f} s on 1, loss {:.3f}\n",
+               passes ? "ClusTree" : "CToff", two.seconds, one.seconds, one.report.utility.lm);
+  }
+}
+
+int Main(bool quick) {
+  const fs::path directory =
+      fs::temp_directory_path() / fmt::format("thicket-bench-{}", getpid());
+  fs::create_directories(directory);
+  fmt::print("{} hardware threads\n", std::thread::hardware_concurrency());
+  if (!quick) LargerStudents(directory / "larger");
+  Students(directory / "students", quick);
+  Adult(directory / "adult");
+  if (!quick) Streams(directory / "streams");
+  fs::remove_all(directory);
+  return failed ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace thicket
+
+int main(int argc, char** argv) {
+  return thicket::Main(argc > 1 && std::string_view(argv[1]) == "quick");
+}
