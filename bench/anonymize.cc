@@ -90,8 +90,7 @@ Measured Anonymize(const LoadedPolicy& policy, const fs::path& directory, int th
   const auto start = std::chrono::steady_clock::now();
   Measured result;
   result.report = Must(AnonymizeFile(policy, {"", out.string(), ""}, options, progress));
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.output = Must(ReadAll(out.string()));
   return result;
 }
@@ -165,12 +164,12 @@ void LargerStudents(const fs::path& directory) {
   MustDo(Generate("students", 10000, 7, directory.string(), progress));
   const uint64_t peak = PeakOf([&] {
     const Measured run = Anonymize(PolicyWith(directory, 3, false), directory, 2, false);
-    fmt::print("\n10,000 students, CToff-LSAP, l = 3, 2 threads: {:.1f} s, LM {:.3f}\n", run.seconds,
-               run.report.utility.lm);
+    fmt::print("\n10,000 students, CToff-LSAP, l = 3, 2 threads: {:.1f} s, LM {:.3f}\n",
+               run.seconds, run.report.utility.lm);
   });
   const LoadedPolicy policy = PolicyWith(directory, 3, false);
-  const Dataset data = Must(ReadDataset(policy.content().policy, policy.InputPath(),
-                                        ReadAs::kOriginal, progress));
+  const Dataset data =
+      Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal, progress));
   const uint64_t values = ValueBytes(data);
   fmt::print("  peak memory {:.1f} MB, the file's values {:.1f} MB: {:.1f} times\n",
              static_cast<double>(peak) / 1e6, static_cast<double>(values) / 1e6,
@@ -184,7 +183,8 @@ Published AsItIs(const EncodedDataset& data) {
   for (RecordId record = 0; record < forest.record_count(); ++record) {
     PublishedClass group;
     group.records = {record};
-    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record); ++v) {
+    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record);
+         ++v) {
       const ClassId id = forest.class_of(v);
       group.vertex_class.push_back(id);
       group.subtree_size.push_back(forest.subtree_size(v));
@@ -206,8 +206,8 @@ void Streams(const fs::path& directory) {
   const double size = static_cast<double>(fs::file_size(policy.InputPath()));
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
-  Dataset data = Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal,
-                                  progress));
+  Dataset data =
+      Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal, progress));
   const double read = std::chrono::duration<double>(Clock::now() - start).count();
   const EncodedDataset encoded = Must(Encode(std::move(data), policy.content().taxonomies));
   const Published published = AsItIs(encoded);
@@ -222,9 +222,11 @@ void Streams(const fs::path& directory) {
                           return file->Write(bytes);
                         }));
   const double write = std::chrono::duration<double>(Clock::now() - begin).count();
-  fmt::print("\nJSON Lines, 50,000 students: read {:.0f} MB/s ({:.0f} MB), write {:.0f} MB/s ({:.0f} MB)\n",
-             size / 1e6 / read, size / 1e6, static_cast<double>(written) / 1e6 / write,
-             static_cast<double>(written) / 1e6);
+  fmt::print(
+      "\nJSON Lines, 50,000 students: read {:.0f} MB/s ({:.0f} MB), write {:.0f} MB/s ({:.0f} "
+      "MB)\n",
+      size / 1e6 / read, size / 1e6, static_cast<double>(written) / 1e6 / write,
+      static_cast<double>(written) / 1e6);
 }
 
 fs::path RealData() {
@@ -238,14 +240,18 @@ fs::path RealData() {
 void Adult(const fs::path& directory) {
   const fs::path adult = RealData() / "adult";
   if (!fs::exists(adult / "adult_30162.csv")) {
-    fmt::print("\nAdult: skipped, adult/adult_30162.csv is not in $THICKET_DATA or ../shared/data\n");
+    fmt::print(
+        "\nAdult: skipped, adult/adult_30162.csv is not in $THICKET_DATA or ../shared/data\n");
     return;
   }
   fs::create_directories(directory);
-  fmt::print("\nAdult, 30,162 rows, 9 quasi-identifiers, k = 5. LM is NCP averaged over all cells here.\n");
+  fmt::print(
+      "\nAdult, 30,162 rows, 9 quasi-identifiers, k = 5. LM is NCP averaged over all cells "
+      "here.\n");
   for (const bool passes : {false, true}) {
-    std::string text = fmt::format("version: 1\ninput: {{format: csv, path: \"{}\"}}\nrecord:\n  class: person\n  quasi:\n",
-                                   fs::absolute(adult / "adult_30162.csv").string());
+    std::string text = fmt::format(
+        "version: 1\ninput: {{format: csv, path: \"{}\"}}\nrecord:\n  class: person\n  quasi:\n",
+        fs::absolute(adult / "adult_30162.csv").string());
     for (const char* name : {"sex", "age", "race", "marital-status", "education", "native-country",
                              "workclass", "occupation", "salary-class"}) {
       text += fmt::format("    {}: {{taxonomy: \"{}\"}}\n", name,
@@ -264,8 +270,7 @@ void Adult(const fs::path& directory) {
 }
 
 int Main(bool quick) {
-  const fs::path directory =
-      fs::temp_directory_path() / fmt::format("thicket-bench-{}", getpid());
+  const fs::path directory = fs::temp_directory_path() / fmt::format("thicket-bench-{}", getpid());
   fs::create_directories(directory);
   fmt::print("{} hardware threads\n", std::thread::hardware_concurrency());
   if (!quick) LargerStudents(directory / "larger");

@@ -7,7 +7,9 @@ include(CMakePackageConfigHelpers)
 
 # Headers that a program outside may include, and those that they include in turn, relative to src/.
 set(THICKET_PUBLIC_HEADERS
-    base/result.h)
+    base/progress.h
+    base/result.h
+    engine/thicket.h)
 
 function(thicket_install)
   get_property(modules GLOBAL PROPERTY THICKET_MODULES)

@@ -5,48 +5,82 @@
 //
 //   Parallel parallel(2);
 //   parallel.For(n, 1024, [&](size_t begin, size_t end) { ... });
+//   parallel.For(n, 1024, [&](size_t worker, size_t begin, size_t end) { ... });   // worker < parallel.threads()
+//
+// Searches run many thousands of loops of 50 to 500 us each. General schedulers put their threads to sleep in between
+// and wake them too late: with oneTBB such loops gained nothing on two cores. Here the threads watch for the next loop
+// for a moment before they sleep, and a thread that comes late is not waited for.
 #pragma once
 
-#include <tbb/blocked_range.h>
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
 
 namespace thicket {
 
 class Parallel {
  public:
   // 0 threads means all cores of the machine.
-  explicit Parallel(int threads = 0)
-      : limit_(tbb::global_control::max_allowed_parallelism,
-               threads > 0 ? static_cast<size_t>(threads)
-                           : tbb::global_control::active_value(
-                                 tbb::global_control::max_allowed_parallelism)),
-        arena_(threads > 0 ? threads : tbb::task_arena::automatic) {}
+  explicit Parallel(int threads = 0);
+  Parallel(const Parallel&) = delete;
+  Parallel& operator=(const Parallel&) = delete;
+  ~Parallel();
 
-  int threads() { return arena_.max_concurrency(); }
+  size_t threads() const { return workers_.size() + 1; }
 
-  // Calls body(begin, end) for disjoint ranges that cover [0, n), each at least `grain` long where n allows it.
+  // Calls the body for disjoint ranges that cover [0, n), of at most `grain` indices each, or once for all of it. What a
+  // body throws is thrown here, when all have stopped. Not to be called from inside a body.
   template <typename Body>
   void For(size_t n, size_t grain, const Body& body) {
     if (n == 0) return;
-    if (n <= grain || threads() == 1) {
-      body(size_t{0}, n);
+    if (n <= grain || workers_.empty()) {
+      Call(body, 0, 0, n);
       return;
     }
-    arena_.execute([&] {
-      tbb::parallel_for(tbb::blocked_range<size_t>(0, n, grain),
-                        [&](const tbb::blocked_range<size_t>& range) {
-                          body(range.begin(), range.end());
-                        });
-    });
+    Run(
+        n, grain,
+        [](const void* erased, size_t worker, size_t begin, size_t end) {
+          Call(*static_cast<const Body*>(erased), worker, begin, end);
+        },
+        &body);
   }
 
  private:
-  tbb::global_control limit_;  // lets more threads be asked for than there are cores
-  tbb::task_arena arena_;
+  using Caller = void (*)(const void* body, size_t worker, size_t begin, size_t end);
+
+  template <typename Body>
+  static void Call(const Body& body, size_t worker, size_t begin, size_t end) {
+    if constexpr (std::is_invocable_v<Body, size_t, size_t, size_t>) {
+      body(worker, begin, end);
+    } else {
+      body(begin, end);
+    }
+  }
+
+  void Run(size_t n, size_t grain, Caller call, const void* body);
+  void Work(size_t worker);
+  void TakeRanges(size_t worker);
+
+  // The loop that is on; written only while it is closed and nobody is inside.
+  size_t size_ = 0;
+  size_t grain_ = 1;
+  Caller call_ = nullptr;
+  const void* body_ = nullptr;
+  std::atomic<size_t> next_ = 0;
+
+  std::atomic<bool> open_ = false;
+  std::atomic<int> inside_ = 0;
+  std::atomic<uint32_t> loops_ = 0;  // counts loops, so that workers see a new one
+  std::atomic<int> sleeping_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex failure_mutex_;
+  std::exception_ptr failure_;
+  std::vector<std::thread> workers_;
 };
 
 }  // namespace thicket

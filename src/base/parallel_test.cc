@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <new>
+#include <thread>
 #include <vector>
 
 namespace thicket {
@@ -39,9 +42,40 @@ TEST(Parallel, CallsASmallRangeInOnePiece) {
 }
 
 TEST(Parallel, UsesTheThreadsItIsGiven) {
-  EXPECT_EQ(Parallel(1).threads(), 1);
-  EXPECT_EQ(Parallel(3).threads(), 3);
-  EXPECT_GE(Parallel().threads(), 1);
+  EXPECT_EQ(Parallel(1).threads(), 1U);
+  EXPECT_EQ(Parallel(3).threads(), 3U);
+  EXPECT_GE(Parallel().threads(), 1U);
+}
+
+TEST(Parallel, NumbersItsWorkers) {
+  Parallel parallel(3);
+  std::vector<std::atomic<int>> busy(3);
+  parallel.For(1000, 1, [&](size_t worker, size_t, size_t) {
+    ASSERT_LT(worker, 3U);
+    EXPECT_EQ(busy[worker].fetch_add(1), 0);
+    busy[worker].fetch_sub(1);
+  });
+}
+
+TEST(Parallel, RunsManyShortLoopsWithPausesBetween) {
+  Parallel parallel(4);
+  for (size_t loop = 0; loop < 3000; ++loop) {
+    if (loop % 1000 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    std::atomic<size_t> sum = 0;
+    parallel.For(40, 4, [&](size_t begin, size_t end) { sum += end - begin; });
+    ASSERT_EQ(sum, 40U);
+  }
+}
+
+TEST(Parallel, ThrowsWhatABodyThrowsAndGoesOn) {
+  Parallel parallel(3);
+  const auto fail = [](size_t begin, size_t) {
+    if (begin == 7) throw std::bad_alloc();
+  };
+  EXPECT_THROW(parallel.For(100, 1, fail), std::bad_alloc);
+  std::atomic<int> calls = 0;
+  parallel.For(10, 1, [&](size_t, size_t) { ++calls; });
+  EXPECT_EQ(calls, 10);
 }
 
 }  // namespace

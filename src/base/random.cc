@@ -1,10 +1,10 @@
 #include "base/random.h"
 
+#include <sys/random.h>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
 #include <numbers>
-#include <sys/random.h>
 
 namespace thicket {
 

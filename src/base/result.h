@@ -85,17 +85,17 @@ using Status = Result<void>;
 #define THICKET_CONCAT(a, b) THICKET_CONCAT_INNER(a, b)
 
 // Returns the error of `expression` from the enclosing function, if there is one.
-#define THICKET_TRY(expression)                                           \
-  do {                                                                    \
-    if (auto thicket_status = (expression); !thicket_status.ok()) {       \
-      return std::move(thicket_status.error());                           \
-    }                                                                     \
+#define THICKET_TRY(expression)                                     \
+  do {                                                              \
+    if (auto thicket_status = (expression); !thicket_status.ok()) { \
+      return std::move(thicket_status.error());                     \
+    }                                                               \
   } while (false)
 
 // Declares or assigns `target` from a Result, or returns its error from the enclosing function.
 #define THICKET_ASSIGN(target, expression) \
   THICKET_ASSIGN_INNER(target, expression, THICKET_CONCAT(thicket_result_, __LINE__))
-#define THICKET_ASSIGN_INNER(target, expression, result)  \
-  auto result = (expression);                             \
-  if (!result.ok()) return std::move(result.error());     \
+#define THICKET_ASSIGN_INNER(target, expression, result) \
+  auto result = (expression);                            \
+  if (!result.ok()) return std::move(result.error());    \
   target = std::move(*result)

@@ -13,7 +13,8 @@ namespace thicket {
 std::string WithCommas(uint64_t number);
 
 // The candidate nearest to `word` by edit distance, when it is near enough to be a likely typing mistake.
-std::optional<std::string> Nearest(std::string_view word, const std::vector<std::string>& candidates);
+std::optional<std::string> Nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
 
 // The whole text as a finite decimal number, or nothing.
 std::optional<double> ParseNumber(std::string_view text);

@@ -44,18 +44,25 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   CLI::App* command =
       program.add_subcommand("anonymize", "Read, anonymize, verify, publish; print a summary");
   command->add_option("POLICY", flags->policy, "The policy file")->required();
-  command->add_option("-i,--input", flags->paths.input, "Data to read instead of the policy's; - is standard input");
-  command->add_option("-o,--output", flags->paths.output, "Where to publish; - is standard output")->required();
+  command->add_option("-i,--input", flags->paths.input,
+                      "Data to read instead of the policy's; - is standard input");
+  command->add_option("-o,--output", flags->paths.output, "Where to publish; - is standard output")
+      ->required();
   command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
   command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte");
   command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
       ->check(CLI::Range(0, 1024));
-  command->add_flag("--with-class", flags->options.with_class, "Add the number of its class to each record (_class)");
-  command->add_flag("--exhaustive", flags->options.exhaustive, "Compare every pair of records: slow, same output");
+  command->add_flag("--with-class", flags->options.with_class,
+                    "Add the number of its class to each record (_class)");
+  command->add_flag("--exhaustive", flags->options.exhaustive,
+                    "Compare every pair of records: slow, same output");
   command->add_flag("--quiet", flags->quiet, "No summary, no warnings, no progress");
   command->add_flag("--json", flags->json, "Print the report as JSON");
-  command->add_flag("--show-values", invocation.show_values, "Let an error quote the value it is about");
-  command->footer("\nExample:\n  thicket anonymize students/policy.yaml -o published.jsonl --report report.json\n");
+  command->add_flag("--show-values", invocation.show_values,
+                    "Let an error quote the value it is about");
+  command->footer(
+      "\nExample:\n  thicket anonymize students/policy.yaml -o published.jsonl --report "
+      "report.json\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
 }
 

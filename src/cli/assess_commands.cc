@@ -55,8 +55,8 @@ Result<int> RunEvaluate(Flags& flags) {
     } else if (metric == "queries") {
       flags.evaluate.queries = true;
     } else {
-      return Error{ErrorCode::kUsage, "--metrics: must be of lm, queries, but one is '" + metric + "'",
-                   "", ""};
+      return Error{ErrorCode::kUsage,
+                   "--metrics: must be of lm, queries, but one is '" + metric + "'", "", ""};
     }
   }
   TerminalProgress progress(flags.quiet);
@@ -71,7 +71,8 @@ Result<int> RunEvaluate(Flags& flags) {
 
 Result<int> RunAttack(const Flags& flags) {
   if (flags.relations) {
-    return Error{ErrorCode::kUsage, "--relations: this version does not simulate knowledge of relations",
+    return Error{ErrorCode::kUsage,
+                 "--relations: this version does not simulate knowledge of relations",
                  "leave it out, or use --labels M", ""};
   }
   TerminalProgress progress(flags.quiet);
@@ -92,10 +93,10 @@ CLI::App* Add(CLI::App& program, Invocation& invocation, const std::string& name
   command->add_option("PUBLISHED", flags->published, "The published data")->required();
   command->add_flag("--json", flags->json, "Print the result as JSON");
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
-  command->add_flag("--show-values", invocation.show_values, "Let an error quote the value it is about");
-  command->callback([flags, run, &invocation] {
-    invocation.run = [flags, run] { return run(*flags); };
-  });
+  command->add_flag("--show-values", invocation.show_values,
+                    "Let an error quote the value it is about");
+  command->callback(
+      [flags, run, &invocation] { invocation.run = [flags, run] { return run(*flags); }; });
   return command;
 }
 
@@ -103,34 +104,44 @@ CLI::App* Add(CLI::App& program, Invocation& invocation, const std::string& name
 
 void AddAssessCommands(CLI::App& program, Invocation& invocation) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* verify = Add(program, invocation, "verify",
-                         "Check the promise from the published data alone", flags,
-                         [](Flags& f) { return RunVerify(f); });
+  CLI::App* verify =
+      Add(program, invocation, "verify", "Check the promise from the published data alone", flags,
+          [](Flags& f) { return RunVerify(f); });
   verify->add_option("--original", flags->original, "Also check that every record tells the truth");
-  verify->footer("\nExample:\n  thicket verify policy.yaml published.jsonl --original students.jsonl\n");
+  verify->footer(
+      "\nExample:\n  thicket verify policy.yaml published.jsonl --original students.jsonl\n");
 
-  CLI::App* evaluate = Add(program, invocation, "evaluate",
-                           "Measure how useful the published data still is", flags,
-                           [](Flags& f) { return RunEvaluate(f); });
-  evaluate->add_option("--original", flags->original, "The original data (default: the policy's input)");
+  CLI::App* evaluate =
+      Add(program, invocation, "evaluate", "Measure how useful the published data still is", flags,
+          [](Flags& f) { return RunEvaluate(f); });
+  evaluate->add_option("--original", flags->original,
+                       "The original data (default: the policy's input)");
   evaluate->add_option("--metrics", flags->metrics, "Of lm, queries")->delimiter(',')->expected(1);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries");
   evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries");
   evaluate->add_option("--threads", flags->evaluate.threads, "How many threads; 0 is all cores")
       ->check(CLI::Range(0, 1024));
-  evaluate->footer("\nExample:\n  thicket evaluate policy.yaml published.jsonl --original students.jsonl --queries 1000\n");
+  evaluate->footer(
+      "\nExample:\n  thicket evaluate policy.yaml published.jsonl --original students.jsonl "
+      "--queries 1000\n");
 
   CLI::App* attack = Add(program, invocation, "attack",
                          "Play the adversary against the original and the published data", flags,
                          [](Flags& f) { return RunAttack(f); });
-  attack->add_option("--original", flags->original, "The original data (default: the policy's input)");
-  attack->add_option("--labels", flags->attack.labels, "Also an adversary who knows M random labels of the victim")
+  attack->add_option("--original", flags->original,
+                     "The original data (default: the policy's input)");
+  attack
+      ->add_option("--labels", flags->attack.labels,
+                   "Also an adversary who knows M random labels of the victim")
       ->check(CLI::Range(1, 1000));
   attack->add_option("--relations", flags->relations, "Not in this version");
-  attack->add_flag("--negative", flags->attack.negative, "The adversary also knows what the victim does not have");
+  attack->add_flag("--negative", flags->attack.negative,
+                   "The adversary also knows what the victim does not have");
   attack->add_option("--trials", flags->attack.trials, "How many victims; 0 is everybody");
   attack->add_option("--seed", flags->attack.seed, "Chooses victims and labels");
-  attack->footer("\nExample:\n  thicket attack policy.yaml published.jsonl --original students.jsonl --labels 3 --negative\n");
+  attack->footer(
+      "\nExample:\n  thicket attack policy.yaml published.jsonl --original students.jsonl --labels "
+      "3 --negative\n");
 }
 
 }  // namespace thicket

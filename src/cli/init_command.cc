@@ -61,7 +61,8 @@ Result<int> Run(const Flags& flags) {
   }
   THICKET_TRY(WriteFile(policy, proposal.policy, 0644));
   THICKET_TRY(Print(fmt::format(
-      "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm what\n"
+      "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm "
+      "what\n"
       "is sensitive, then run\n\n  thicket anonymize {} -o published\n",
       flags.output,
       proposal.files.empty() ? "" : fmt::format(" and {} taxonomies", proposal.files.size()),
@@ -75,8 +76,13 @@ void AddInitCommand(CLI::App& program, Invocation& invocation) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command =
       program.add_subcommand("init", "Look at the data and propose a policy, with comments");
-  command->add_option("DATA", flags->data, "The data: .jsonl, .json or .csv, also compressed; - is standard input")->required();
-  command->add_option("-o,--output", flags->output, "Where to write the policy; - is standard output")->capture_default_str();
+  command
+      ->add_option("DATA", flags->data,
+                   "The data: .jsonl, .json or .csv, also compressed; - is standard input")
+      ->required();
+  command
+      ->add_option("-o,--output", flags->output, "Where to write the policy; - is standard output")
+      ->capture_default_str();
   command->add_flag("--force", flags->force, "Replace files that exist");
   command->footer("\nExample:\n  thicket init students.jsonl -o policy.yaml\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });

@@ -21,7 +21,8 @@ constexpr char kFooter[] =
     "  thicket generate students -n 1000 -o students\n"
     "  thicket anonymize students/policy.yaml -o published.jsonl\n"
     "  thicket verify students/policy.yaml published.jsonl --original students/students.jsonl\n"
-    "\nExit status: 0 done and the promise holds; 1 the promise does not hold or could not be kept;\n"
+    "\nExit status: 0 done and the promise holds; 1 the promise does not hold or could not be "
+    "kept;\n"
     "2 wrong usage or policy; 3 bad input data; 4 a file failed; 130 interrupted.\n";
 
 int Run(int argc, char** argv) {

@@ -39,9 +39,9 @@ Result<int> Check(const Flags& flags) {
     for (Node node = taxonomy.first_leaf(); node < taxonomy.node_count(); ++node) {
       height = std::max(height, taxonomy.depth(node));
     }
-    THICKET_TRY(Print(fmt::format("{}: a good taxonomy of {} leaves and {} nodes, {} levels above the leaves\n",
-                                  file, WithCommas(taxonomy.leaf_count()),
-                                  WithCommas(taxonomy.node_count()), height)));
+    THICKET_TRY(Print(fmt::format(
+        "{}: a good taxonomy of {} leaves and {} nodes, {} levels above the leaves\n", file,
+        WithCommas(taxonomy.leaf_count()), WithCommas(taxonomy.node_count()), height)));
   }
   return 0;
 }
@@ -62,7 +62,8 @@ Result<DateUnit> ParseDateUnit(const std::string& name) {
     if (name == known) return unit;
   }
   return Error{ErrorCode::kUsage,
-               "--date: must be of day, month, quarter, year, decade, but one is '" + name + "'", "", ""};
+               "--date: must be of day, month, quarter, year, decade, but one is '" + name + "'",
+               "", ""};
 }
 
 Result<Recoding> RecodingOf(const Flags& flags) {
@@ -75,7 +76,8 @@ Result<Recoding> RecodingOf(const Flags& flags) {
       const double times = i == 0 ? 1 : flags.ranges[i] / finer;
       if (flags.ranges[i] <= finer || times != std::floor(times)) {
         return Error{ErrorCode::kUsage,
-                     "--ranges: widths must be positive and each a multiple of the one before", "", ""};
+                     "--ranges: widths must be positive and each a multiple of the one before", "",
+                     ""};
       }
     }
   } else if (flags.mask > 0) {
@@ -98,7 +100,8 @@ Result<int> Build(const Flags& flags) {
   const int chosen = (flags.ranges.empty() ? 0 : 1) + (flags.mask > 0 ? 1 : 0) +
                      (flags.date.empty() ? 0 : 1) + (flags.fanout > 0 ? 1 : 0);
   if (chosen != 1) {
-    return Error{ErrorCode::kUsage, "exactly one of --ranges, --mask, --date, --fanout must be given",
+    return Error{ErrorCode::kUsage,
+                 "exactly one of --ranges, --mask, --date, --fanout must be given",
                  "see thicket taxonomy build --help", ""};
   }
   THICKET_ASSIGN(const std::string text, ReadAll(flags.values));
@@ -154,14 +157,24 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
   show->callback([flags, &invocation] { invocation.run = [flags] { return Show(*flags); }; });
 
   CLI::App* build = command->add_subcommand("build", "Make a taxonomy from values, one per line");
-  build->add_option("VALUES", flags->values, "A file with one value per line; - is standard input")->required();
-  build->add_option("-o,--output", flags->output, "The taxonomy file; - is standard output")->required();
-  build->add_option("--ranges", flags->ranges, "Nested intervals of these widths, as 5,10,20")->delimiter(',')->expected(1);
-  build->add_option("--mask", flags->mask, "Mask up to N characters from the right")->check(CLI::Range(1, 1000));
-  build->add_option("--date", flags->date, "Of day,month,quarter,year,decade")->delimiter(',')->expected(1);
-  build->add_option("--fanout", flags->fanout, "Groups of N neighbours in order, and groups of groups: a draft to edit")
+  build->add_option("VALUES", flags->values, "A file with one value per line; - is standard input")
+      ->required();
+  build->add_option("-o,--output", flags->output, "The taxonomy file; - is standard output")
+      ->required();
+  build->add_option("--ranges", flags->ranges, "Nested intervals of these widths, as 5,10,20")
+      ->delimiter(',')
+      ->expected(1);
+  build->add_option("--mask", flags->mask, "Mask up to N characters from the right")
+      ->check(CLI::Range(1, 1000));
+  build->add_option("--date", flags->date, "Of day,month,quarter,year,decade")
+      ->delimiter(',')
+      ->expected(1);
+  build
+      ->add_option("--fanout", flags->fanout,
+                   "Groups of N neighbours in order, and groups of groups: a draft to edit")
       ->check(CLI::Range(2, 1000000));
-  build->footer("\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n");
+  build->footer(
+      "\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n");
   build->callback([flags, &invocation] { invocation.run = [flags] { return Build(*flags); }; });
 }
 

@@ -33,8 +33,7 @@ std::string TimeText(double seconds) {
 
 }  // namespace
 
-TerminalProgress::TerminalProgress(bool quiet)
-    : visible_(!quiet && isatty(STDERR_FILENO) != 0) {}
+TerminalProgress::TerminalProgress(bool quiet) : visible_(!quiet && isatty(STDERR_FILENO) != 0) {}
 
 TerminalProgress::~TerminalProgress() { Erase(); }
 

@@ -127,8 +127,8 @@ std::string KnowledgeText(Knowledge knowledge, int labels) {
 }
 
 AttackOutcome::Against AgainstOf(const AttackResult& result) {
-  return {result.victims,          result.misled,
-          result.found_share,      result.mean_probability,
+  return {result.victims,           result.misled,
+          result.found_share,       result.mean_probability,
           result.worst_probability, result.worst_certainty};
 }
 

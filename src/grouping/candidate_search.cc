@@ -8,7 +8,8 @@ namespace thicket {
 
 namespace {
 
-constexpr size_t kBlock = 512;  // places that are bounded at a time, small enough for the first cache
+constexpr size_t kBlock =
+    512;  // places that are bounded at a time, small enough for the first cache
 constexpr size_t kBatch = 64;
 constexpr size_t kCompareGrain = 8;
 constexpr Units kTooMuch = CandidateSearch::kNoLimit + 1;
@@ -33,20 +34,19 @@ CandidateSearch::CandidateSearch(const TreeModel& model, SearchOptions options, 
       options_(options),
       parallel_(&parallel),
       bound_(model),
-      mergers_([&model, options] { return Merger(model, options.merge); }) {}
+      mergers_(parallel.threads(), Merger(model, options.merge)) {}
 
 void CandidateSearch::Pair(const Representative& group, RecordId record,
                            std::vector<VertexPair>& pairs) {
-  mergers_.local().Pair(group, record, pairs);
+  mergers_.front().Pair(group, record, pairs);
 }
 
 std::optional<Units> CandidateSearch::CostOf(const Representative& group, RecordId record,
-                                             Units limit) {
+                                             Units limit, Merger& merger) {
   const CostLine line = CostLine::Of(options_.merge.cost, group, model_->record_weight(record));
   Units need = line.Need(limit);
   if (options_.joinable_only) need = std::max<Units>(need, 1);
-  const Units similarity =
-      mergers_.local().Similarity(group, record, options_.exhaustive ? 0 : need);
+  const Units similarity = merger.Similarity(group, record, options_.exhaustive ? 0 : need);
   if (similarity < need) return std::nullopt;
   return line.At(similarity);
 }
@@ -72,7 +72,7 @@ std::optional<CandidateSearch::Found> CandidateSearch::ScanPruned(const Represen
   // One exact cost, of the record with the best chance, leaves few others a chance.
   std::optional<Found> best;
   ++statistics_.compared;
-  if (const auto cost = CostOf(group, pool.record(first), limit)) {
+  if (const auto cost = CostOf(group, pool.record(first), limit, mergers_.front())) {
     best = Found{pool.record(first), *cost};
     // Where bounds are exact, the first of the least is the answer.
     if (*cost == least_cost_[first] && bound_.exact()) return best;
@@ -121,11 +121,11 @@ void CandidateSearch::CompareChances(const Representative& group, Units limit,
     const size_t count = std::min(kBatch, chances_.size() - begin);
     statistics_.compared += count;
     batch_cost_.assign(count, kTooMuch);
-    parallel_->For(count, kCompareGrain, [&](size_t from, size_t to) {
+    parallel_->For(count, kCompareGrain, [&](size_t worker, size_t from, size_t to) {
       Units lowest = most;
       for (size_t i = from; i < to; ++i) {
         if (chances_[begin + i].least_cost > lowest) break;
-        if (const auto cost = CostOf(group, chances_[begin + i].record, lowest)) {
+        if (const auto cost = CostOf(group, chances_[begin + i].record, lowest, mergers_[worker])) {
           batch_cost_[i] = *cost;
           lowest = *cost;
         }
@@ -147,10 +147,11 @@ std::optional<CandidateSearch::Found> CandidateSearch::ScanAll(const Representat
                                                                Units limit) {
   std::vector<Units> costs(pool.places(), kTooMuch);
   statistics_.compared += pool.size() - group.records().size();
-  parallel_->For(pool.places(), kBatch, [&](size_t begin, size_t end) {
+  parallel_->For(pool.places(), kBatch, [&](size_t worker, size_t begin, size_t end) {
     for (size_t place = begin; place < end; ++place) {
       if (pool.weights()[place] == CandidatePool::kGone) continue;
-      if (const auto cost = CostOf(group, pool.record(place), limit)) costs[place] = *cost;
+      if (const auto cost = CostOf(group, pool.record(place), limit, mergers_[worker]))
+        costs[place] = *cost;
     }
   });
   const auto least = std::min_element(costs.begin(), costs.end());

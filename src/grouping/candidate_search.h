@@ -8,8 +8,6 @@
 //   auto best = search.Nearest(group, pool);
 #pragma once
 
-#include <tbb/enumerable_thread_specific.h>
-
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -52,6 +50,8 @@ class CandidateSearch {
   // The vertices that stand together when the record joins.
   void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
 
+  // Whether a search is a scan of the roots and no tree is matched.
+  bool bounds_are_exact() const { return bound_.exact(); }
   const SearchStatistics& statistics() const { return statistics_; }
 
  private:
@@ -61,9 +61,9 @@ class CandidateSearch {
   };
 
   // Exact cost, or nothing if it is above `limit` or the record may not join.
-  std::optional<Units> CostOf(const Representative& group, RecordId record, Units limit);
-  std::optional<Found> ScanAll(const Representative& group, const CandidatePool& pool,
-                               Units limit);
+  std::optional<Units> CostOf(const Representative& group, RecordId record, Units limit,
+                              Merger& merger);
+  std::optional<Found> ScanAll(const Representative& group, const CandidatePool& pool, Units limit);
   std::optional<Found> ScanPruned(const Representative& group, const CandidatePool& pool,
                                   Units limit);
   // Fills least_cost_ with the least possible cost of each place, and returns the place of the least of all.
@@ -74,7 +74,7 @@ class CandidateSearch {
   SearchOptions options_;
   Parallel* parallel_;
   SimilarityBound bound_;
-  tbb::enumerable_thread_specific<Merger> mergers_;
+  std::vector<Merger> mergers_;        // by worker
   std::vector<Units> least_cost_;      // by place
   std::vector<Units> least_of_block_;  // by block of places
   std::vector<Chance> chances_;

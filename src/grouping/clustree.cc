@@ -49,7 +49,11 @@ class Clustering {
                 parallel),
         progress_(progress),
         pool_(model_),
-        steps_(data.forest().record_count()) {}
+        steps_(data.forest().record_count()) {
+    // Within a limit, few trees must be matched, but nothing is learned for later passes; where trees are single
+    // vertices there is nothing to match. Faithful costs order the candidates but are not what the cluster costs.
+    search_limited_ = options.merge.cost == MergeCost::kWeighted && !search_.bounds_are_exact();
+  }
 
   Result<Grouping> Run() {
     progress_.Begin("anonymize", pool_.size());
@@ -111,10 +115,8 @@ class Clustering {
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
     for (size_t i = 0; i + 1 < ClassSize(); ++i) {
       if (i >= steps.size()) {
-        // Faithful costs order the candidates but are not what the cluster costs, so the limit is not theirs.
-        const bool weighted = options_.merge.cost == MergeCost::kWeighted;
         const auto nearest =
-            search_.Nearest(cluster, pool_, weighted ? limit : CandidateSearch::kNoLimit);
+            search_.Nearest(cluster, pool_, search_limited_ ? limit : CandidateSearch::kNoLimit);
         if (!nearest) return std::nullopt;
         steps.push_back({nearest->record, 0});
       }
@@ -191,6 +193,7 @@ class Clustering {
   const ClusTreeOptions& options_;
   TreeModel model_;
   CandidateSearch search_;
+  bool search_limited_ = false;
   Progress& progress_;
   CandidatePool pool_;                    // F of Algorithm 5
   std::vector<std::vector<Step>> steps_;  // by seed

@@ -204,7 +204,8 @@ void SimilarityBound::Bound(const CandidatePool& pool, size_t begin, size_t end,
   }
   Widen(sums, count, bounds);
   for (size_t a = 0; a < model_->sensitive_count(0); ++a) {
-    if (model_->bits_decide(0, a)) ClearFull(group_->full_bits(0, a), pool.bits(a) + begin, count, bounds);
+    if (model_->bits_decide(0, a))
+      ClearFull(group_->full_bits(0, a), pool.bits(a) + begin, count, bounds);
   }
   if (flat_) return;
   const Units* weights = pool.weights() + begin;

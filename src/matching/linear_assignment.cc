@@ -141,9 +141,9 @@ int64_t AssignmentSolver<Gain>::Solve(const Gain* gain, size_t rows, size_t colu
     predecessor_.resize(columns);
     tree_.resize(2 * columns);
   }
-  const Buffers<Gain> buffers{column_of_row_.data(),    row_of_column_.data(), row_potential_.data(),
-                              column_potential_.data(), distance_.data(),      settled_.data(),
-                              predecessor_.data(),      tree_.data()};
+  const Buffers<Gain> buffers{
+      column_of_row_.data(), row_of_column_.data(), row_potential_.data(), column_potential_.data(),
+      distance_.data(),      settled_.data(),       predecessor_.data(),   tree_.data()};
   int32_t* in_tree = tree_.data() + tree_.size() / 2;
   if constexpr (sizeof(Gain) == 4) {
     return SolveNarrow(gain, rows, columns, stride, need, in_tree, buffers);

@@ -42,7 +42,7 @@ class AssignmentSolver {
   std::vector<Gain> distance_;          // per column; kDone where the column is in the tree already
   std::vector<Gain> settled_;           // per column in the tree, its final distance
   std::vector<int32_t> predecessor_;
-  std::vector<int32_t> tree_;           // columns in the tree, in order
+  std::vector<int32_t> tree_;  // columns in the tree, in order
 };
 
 extern template class AssignmentSolver<int32_t>;

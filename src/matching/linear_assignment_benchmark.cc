@@ -69,7 +69,8 @@ void BM_Solver(benchmark::State& state) {
   const auto n = static_cast<size_t>(state.range(0));
   const std::vector<int32_t> gain = RandomGains(n);
   AssignmentSolver<int32_t> solver;
-  if (solver.Solve(gain.data(), n, n, n, 0) != Textbook(gain, n)) state.SkipWithError("wrong total");
+  if (solver.Solve(gain.data(), n, n, n, 0) != Textbook(gain, n))
+    state.SkipWithError("wrong total");
   for (auto _ : state) benchmark::DoNotOptimize(solver.Solve(gain.data(), n, n, n, 0));
 }
 

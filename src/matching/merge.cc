@@ -112,8 +112,7 @@ void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const 
     size_t i_end = i + 1;
     size_t j_end = j + 1;
     while (i_end < level.positions.size() && group_->class_of(level.positions[i_end]) == a) ++i_end;
-    while (j_end < level.vertices.size() &&
-           model_->forest().class_of(level.vertices[j_end]) == a) {
+    while (j_end < level.vertices.size() && model_->forest().class_of(level.vertices[j_end]) == a) {
       ++j_end;
     }
     visit(Siblings2{&level.positions[i], i_end - i, &level.vertices[j], j_end - j, a});
@@ -171,9 +170,8 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
   }
   Units total = 0;
   if (need <= 0) {
-    ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
-      total += GroupSimilarity(group, depth, 0);
-    });
+    ForEachClass(position, vertex, depth,
+                 [&](const Siblings2& group) { total += GroupSimilarity(group, depth, 0); });
     return total;
   }
   // What each class can add at the most: the smaller of what both sides weigh there.
@@ -248,8 +246,8 @@ Units Merger::AssignedSimilarity(const Siblings2& group, size_t depth, Units nee
   Units total = 0;
   for (size_t r = 0; r < rows; ++r) {
     const auto c = static_cast<size_t>(Solver<Gain>(level).column_of_row()[r]);
-    total += SubtreeSimilarity(group.positions[transposed ? c : r], group.vertices[transposed ? r : c],
-                               depth + 1);
+    total += SubtreeSimilarity(group.positions[transposed ? c : r],
+                               group.vertices[transposed ? r : c], depth + 1);
   }
   return total;
 }
@@ -263,9 +261,9 @@ void Merger::LoadVertices(const Siblings2& group, Level& level) const {
   level.below.resize(group.vertex_count);
   for (size_t j = 0; j < group.vertex_count; ++j) {
     const uint32_t* values = model_->forest().values(group.vertices[j]);
-    for (size_t slot = 0; slot < slots; ++slot) level.values[slot * group.vertex_count + j] = values[slot];
-    const Units below =
-        model_->subtree_weight(group.vertices[j]) - model_->vertex_weight(group.id);
+    for (size_t slot = 0; slot < slots; ++slot)
+      level.values[slot * group.vertex_count + j] = values[slot];
+    const Units below = model_->subtree_weight(group.vertices[j]) - model_->vertex_weight(group.id);
     level.below[j] = static_cast<int32_t>(std::min(below, kNarrowLimit));
     const uint32_t* buckets = model_->buckets(group.vertices[j]);
     for (size_t a = 0; a < attributes; ++a) {
@@ -305,7 +303,8 @@ void Merger::FillRow(const Siblings2& group, uint32_t position, Level& level) co
   }
   if (model_->has_once()) {
     for (size_t j = 0; j < count; ++j) {
-      if (level.row[j] != 0 && !group_->MayJoin(*model_, position, group.vertices[j])) level.row[j] = 0;
+      if (level.row[j] != 0 && !group_->MayJoin(*model_, position, group.vertices[j]))
+        level.row[j] = 0;
     }
   }
 }
@@ -351,8 +350,8 @@ bool Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, b
     for (size_t j = 0; j < group.vertex_count; ++j) {
       Gain& similarity = entry(i, j);
       if (similarity != 0 && !forest.is_leaf(group.vertices[j])) {
-        similarity += static_cast<Gain>(
-            ChildrenSimilarity(position, group.vertices[j], depth + 1, 0));
+        similarity +=
+            static_cast<Gain>(ChildrenSimilarity(position, group.vertices[j], depth + 1, 0));
       }
       best = std::max<Units>(best, similarity);
     }
@@ -427,7 +426,8 @@ void Merger::Assign(const Siblings2& group, size_t depth) {
       }
     }
     level.taken[choice] = true;
-    level.partner[by_position ? taker : choice] = static_cast<int32_t>(by_position ? choice : taker);
+    level.partner[by_position ? taker : choice] =
+        static_cast<int32_t>(by_position ? choice : taker);
   }
 }
 

@@ -55,9 +55,7 @@ struct CostLine {
   static CostLine Of(MergeCost cost, const Representative& group, Units record_weight);
   Units At(Units similarity) const { return base - factor * similarity; }
   // The least similarity whose cost is at most `most`.
-  Units Need(Units most) const {
-    return base <= most ? 0 : (base - most + factor - 1) / factor;
-  }
+  Units Need(Units most) const { return base <= most ? 0 : (base - most + factor - 1) / factor; }
 };
 
 class Merger {
@@ -87,8 +85,8 @@ class Merger {
     std::vector<uint32_t> values;  // by slot, then vertex
     std::vector<uint64_t> bits;    // by sensitive attribute, then vertex
     std::vector<int32_t> row;
-    std::vector<int32_t> below;    // by vertex: what is below it weighs
-    std::vector<Units> row_most;   // by position: the most that it can have in common with a vertex
+    std::vector<int32_t> below;   // by vertex: what is below it weighs
+    std::vector<Units> row_most;  // by position: the most that it can have in common with a vertex
     std::vector<int32_t> narrow;
     std::vector<int64_t> wide;
     AssignmentSolver<int32_t> narrow_solver;

@@ -3,6 +3,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "testing/forest_text.h"
@@ -235,8 +239,6 @@ Units Similarity(const EncodedDataset& data, Mapping mapping, int l) {
 }
 
 TEST(MergerTest, LsapAvoidsTheTrapThatGreedyFallsInto) {
-  // In turn, CS201 takes CS301 (5 leaves, as CS305 would be), and leaves CS303 with CS305: 2/6 + 4/6. LSAP does no worse.
-  // With CS301 first, greedy takes CS303 and the second course has only EE200 left: whole tree.
   const EncodedDataset data = Students(
       "student(|1){course(CS301|A) course(CS303|A)}student(|2){course(CS303|B) course(EE200|B)}");
   // Greedy: CS301-CS303 (2/6), CS303-EE200 (1). LSAP: CS303-CS303 (0), CS301-EE200 (1).
@@ -271,6 +273,55 @@ TEST(MergerTest, LabelsLookOnlyAtTheVerticesThemselves) {
   EXPECT_EQ(Similarity(data, Mapping::kLabels, 0), 1 + kLabelUnits + 1);
   EXPECT_EQ(Similarity(data, Mapping::kLsap, 0),
             1 + (kLabelUnits + 1) * 4 - (kLabelUnits * 2 + 3) / 6);
+}
+
+// A taxonomy with `leaves` leaves, of which "inside0", "inside1", ... lie below "inner".
+Taxonomy WithInner(int leaves, int inside) {
+  TaxonomyBuilder builder;
+  const auto inner = builder.Add(TaxonomyBuilder::root(), "inner");
+  for (int i = 0; i < leaves; ++i) {
+    const bool below = i < inside;
+    builder.Add(below ? inner : TaxonomyBuilder::root(),
+                (below ? "inside" : "outside") + std::to_string(below ? i : i - inside));
+  }
+  return std::move(builder).Build();
+}
+
+TEST(MergerTest, MakesTwoRecordsLikeThoseOfFigure4DiverseAtTheCostOfSection32) {
+  // LM(F*) = ((1/10 + 1/3 + 2/7 + 1/2) * 2 + 7) / 19 = 0.497: the courses with equal grades are suppressed.
+  auto schema = ParseSchema(
+      "student(major,year|gpa){course(course|grade){teacher(teacher|score) assistant(assistant)}}");
+  for (VertexClass& vertex_class : schema->classes) {
+    for (QuasiAttribute& attribute : vertex_class.quasi) attribute.recoding.file = attribute.name;
+  }
+  const EncodedDataset data = std::move(*Encode(
+      ParseForest(
+          schema,
+          "student(inside0,inside0|3.1){"
+          "  course(inside0|A){teacher(inside0|9) assistant(inside0)}"
+          "  course(outside1|B)"
+          "  course(outside0|A-){teacher(outside0|8) assistant(outside0) assistant(inside1)}}"
+          "student(inside0,inside1|2.5){"
+          "  course(inside1|B){teacher(inside1|7) assistant(inside1)}"
+          "  course(outside1|C)"
+          "  course(outside0|A-){teacher(outside0|8) assistant(outside0)}}"),
+      {{"major", WithInner(3, 1)},
+       {"year", WithInner(11, 2)},
+       {"course", WithInner(7, 3)},
+       {"teacher", WithInner(8, 3)},
+       {"assistant", WithInner(3, 2)}}));
+  const TreeModel model(data, {2});
+  for (const Mapping mapping : {Mapping::kLsap, Mapping::kGreedy}) {
+    Merger merger(model, {mapping, MergeCost::kFaithful});
+    std::vector<VertexPair> pairs;
+    const Representative first = Representative::Of(model, 0, 2);
+    merger.Pair(first, 1, pairs);
+    const Units cost = first.Absorb(model, 1, pairs, 2).cost();
+    EXPECT_NEAR(static_cast<double>(cost) / kLabelUnits / 19, 0.497, 5e-4);
+    const auto units = [](double loss) { return std::llround(loss * kLabelUnits); };
+    EXPECT_EQ(cost, 2 * (units(1.0 / 10) + units(1.0 / 3) + units(2.0 / 7) + units(1.0 / 2)) +
+                        7 * (kLabelUnits + 1));
+  }
 }
 
 }  // namespace

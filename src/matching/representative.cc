@@ -64,7 +64,8 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
       result.labels_.push_back(domains[slot].Merge(labels(pair.position)[slot], added));
     }
     const auto from = vertices_.begin() + static_cast<std::ptrdiff_t>(pair.position * members);
-    result.vertices_.insert(result.vertices_.end(), from, from + static_cast<std::ptrdiff_t>(members));
+    result.vertices_.insert(result.vertices_.end(), from,
+                            from + static_cast<std::ptrdiff_t>(members));
     result.vertices_.push_back(pair.vertex);
     for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
       const uint32_t* old = buckets(pair.position, attribute);

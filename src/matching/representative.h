@@ -91,10 +91,10 @@ class Representative {
   std::vector<Label> labels_;
   std::vector<const int32_t*> loss_rows_;
   std::vector<RecordId> records_;
-  std::vector<Vertex> vertices_;          // by position, then member
+  std::vector<Vertex> vertices_;  // by position, then member
   std::vector<uint32_t> first_sensitive_;
-  std::vector<uint32_t> buckets_;         // by position and attribute, then member
-  std::vector<uint64_t> full_;            // by position and attribute
+  std::vector<uint32_t> buckets_;  // by position and attribute, then member
+  std::vector<uint64_t> full_;     // by position and attribute
   std::vector<Units> subtree_weight_;
   std::vector<bool> once_shown_;
   Units member_weight_ = 0;

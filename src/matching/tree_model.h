@@ -43,7 +43,8 @@ class TreeModel {
   // Whether similarity in this class is a matter of one table look-up: one quasi-identifier with a table, nothing sensitive.
   bool is_one_label(ClassId id) const {
     const auto& domains = data_->classes[id].domains;
-    return domains.size() == 1 && domains.front().has_table() && sensitive_count_[id] == 0 && !has_once();
+    return domains.size() == 1 && domains.front().has_table() && sensitive_count_[id] == 0 &&
+           !has_once();
   }
 
   // How many sensitive attributes must be diverse in the class: all of them, or none without l.

@@ -53,7 +53,8 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
     return {ErrorCode::kData,
             fmt::format("{}: {}, but this one is not ({} of {})", data.Where(v, slot), must_hold,
                         WithCommas(wrong), WithCommas(all)),
-            std::move(hint), std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
+            std::move(hint),
+            std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
   }
   return {ErrorCode::kData, data.source + ": " + must_hold, std::move(hint), ""};
 }
@@ -168,7 +169,8 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
       return BadValues(data, id, slot, bad, counts, "every value must be in " + given->first,
                        "add it there, or set unknown: generalize; --show-values prints it");
     }
-    if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
+    if (has_missing)
+      result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
     return result;
   }
 
@@ -183,7 +185,8 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
                                  ? FromNumbers(dictionary, has_missing)
                                  : FromValues(recoding, dictionary, has_missing);
-  if (has_missing) result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
+  if (has_missing)
+    result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
   return result;
 }
 
@@ -254,7 +257,8 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
   encoding.bucket_count.resize(sensitive);
   encoding.once.resize(sensitive);
   for (size_t index = 0; index < sensitive; ++index) {
-    THICKET_TRY(EncodeSensitive(data, id, index, counts[vertex_class.sensitive_slot(index)], encoding));
+    THICKET_TRY(
+        EncodeSensitive(data, id, index, counts[vertex_class.sensitive_slot(index)], encoding));
   }
   return {};
 }

@@ -39,7 +39,8 @@ Symbol Dictionary::Intern(ValueKind kind, std::string_view text) {
   std::string& chunk = chunks_.back();
   const auto symbol = static_cast<Symbol>(entries_.size());
   entries_.push_back({static_cast<uint32_t>(chunks_.size() - 1),
-                      static_cast<uint32_t>(chunk.size()), static_cast<uint32_t>(text.size()), kind});
+                      static_cast<uint32_t>(chunk.size()), static_cast<uint32_t>(text.size()),
+                      kind});
   chunk.append(text);
   table_[place] = symbol;
   if (entries_.size() * 3 > table_.size() * 2) Grow();

@@ -30,7 +30,9 @@ struct PublishedClass {
 
   size_t size() const { return vertex_class.size(); }
   const Label* labels(size_t position) const { return &label_values[first_label[position]]; }
-  Vertex vertex(size_t member, size_t position) const { return vertices[member * size() + position]; }
+  Vertex vertex(size_t member, size_t position) const {
+    return vertices[member * size() + position];
+  }
 };
 
 struct Published {
