@@ -24,6 +24,11 @@ Result<int> Run(const Flags& flags) {
                  "--json and -o - both write to standard output, but only one can",
                  "give -o a file, or --report a file for the JSON", ""};
   }
+  if (flags.paths.report == "-") {
+    return Error{ErrorCode::kUsage,
+                 "--report must be a file of its own, since it is private, but is standard output",
+                 "give --report a file, or --json to print it", ""};
+  }
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
@@ -49,9 +54,10 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   command->add_option("-o,--output", flags->paths.output, "Where to publish; - is standard output")
       ->required();
   command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
-  command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte");
+  command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte")
+      ->check(WholeNumber(0));
   command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
-      ->check(CLI::Range(0, 1024));
+      ->check(WholeNumber(0, 1024));
   command->add_flag("--with-class", flags->options.with_class,
                     "Add the number of its class to each record (_class)");
   command->add_flag("--exhaustive", flags->options.exhaustive,

@@ -116,11 +116,15 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
           [](Flags& f) { return RunEvaluate(f); });
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
-  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries")->delimiter(',')->expected(1);
-  evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries");
-  evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries");
+  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")
+      ->check(WholeNumber(1, 10'000'000));
+  evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries")
+      ->check(WholeNumber(0));
   evaluate->add_option("--threads", flags->evaluate.threads, "How many threads; 0 is all cores")
-      ->check(CLI::Range(0, 1024));
+      ->check(WholeNumber(0, 1024));
   evaluate->footer(
       "\nExample:\n  thicket evaluate policy.yaml published.jsonl --original students.jsonl "
       "--queries 1000\n");
@@ -133,12 +137,14 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
   attack
       ->add_option("--labels", flags->attack.labels,
                    "Also an adversary who knows M random labels of the victim")
-      ->check(CLI::Range(1, 1000));
+      ->check(WholeNumber(1, 1000));
   attack->add_option("--relations", flags->relations, "Not in this version");
   attack->add_flag("--negative", flags->attack.negative,
                    "The adversary also knows what the victim does not have");
-  attack->add_option("--trials", flags->attack.trials, "How many victims; 0 is everybody");
-  attack->add_option("--seed", flags->attack.seed, "Chooses victims and labels");
+  attack->add_option("--trials", flags->attack.trials, "How many victims; 0 is everybody")
+      ->check(WholeNumber(0));
+  attack->add_option("--seed", flags->attack.seed, "Chooses victims and labels")
+      ->check(WholeNumber(0));
   attack->footer(
       "\nExample:\n  thicket attack policy.yaml published.jsonl --original students.jsonl --labels "
       "3 --negative\n");

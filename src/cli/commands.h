@@ -5,7 +5,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -18,6 +20,9 @@ struct Invocation {
   std::function<Result<int>()> run;
   bool show_values = false;
 };
+
+// For a flag that takes a whole number of this range.
+CLI::Validator WholeNumber(uint64_t least, uint64_t most = std::numeric_limits<uint64_t>::max());
 
 void AddAnonymizeCommand(CLI::App& program, Invocation& invocation);
 void AddAssessCommands(CLI::App& program, Invocation& invocation);  // verify, evaluate, attack

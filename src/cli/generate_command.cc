@@ -41,8 +41,10 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   std::string names;
   for (const std::string& name : GeneratorNames()) names += (names.empty() ? "" : ", ") + name;
   command->add_option("NAME", flags->name, "One of " + names)->required();
-  command->add_option("-n", flags->count, "How many records, from 10 to 10 million");
-  command->add_option("--seed", flags->seed, "The same seed gives the same data");
+  command->add_option("-n", flags->count, "How many records, from 10 to 10 million")
+      ->check(WholeNumber(0));
+  command->add_option("--seed", flags->seed, "The same seed gives the same data")
+      ->check(WholeNumber(0));
   command->add_option("-o,--output", flags->directory, "The directory to write to")->required();
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   command->footer("\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");

@@ -9,6 +9,7 @@
 #include "cli/terminal.h"
 #include "engine/propose.h"
 #include "io/atomic_file.h"
+#include "io/paths.h"
 
 namespace thicket {
 
@@ -37,14 +38,19 @@ Status WriteFile(const std::filesystem::path& path, const std::string& text, mod
 Result<int> Run(const Flags& flags) {
   const bool to_stdout = flags.output == "-";
   const std::filesystem::path policy = flags.output;
-  if (!to_stdout) THICKET_TRY(CheckFree(policy, flags.force));
+  if (!to_stdout) {
+    THICKET_TRY(MustNotReplace(flags.output, "the policy", flags.data, "the data"));
+    THICKET_TRY(CheckFree(policy, flags.force));
+  }
   THICKET_ASSIGN(const Proposal proposal, ProposePolicy(flags.data, flags.output));
   if (to_stdout) {
     THICKET_TRY(Print(proposal.policy));
     return 0;
   }
   for (const auto& [name, text] : proposal.files) {
-    THICKET_TRY(CheckFree(policy.parent_path() / name, flags.force));
+    const std::filesystem::path path = policy.parent_path() / name;
+    THICKET_TRY(MustNotReplace(path.string(), "a taxonomy", flags.data, "the data"));
+    THICKET_TRY(CheckFree(path, flags.force));
   }
   for (const auto& [name, text] : proposal.files) {
     const std::filesystem::path path = policy.parent_path() / name;
@@ -65,7 +71,9 @@ Result<int> Run(const Flags& flags) {
       "what\n"
       "is sensitive, then run\n\n  thicket anonymize {} -o published\n",
       flags.output,
-      proposal.files.empty() ? "" : fmt::format(" and {} taxonomies", proposal.files.size()),
+      proposal.files.empty() ? ""
+                             : fmt::format(" and {} {}", proposal.files.size(),
+                                           proposal.files.size() == 1 ? "taxonomy" : "taxonomies"),
       flags.output)));
   return 0;
 }

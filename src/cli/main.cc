@@ -1,11 +1,14 @@
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "engine/thicket.h"
@@ -25,6 +28,68 @@ constexpr char kFooter[] =
     "kept;\n"
     "2 wrong usage or policy; 3 bad input data; 4 a file failed; 130 interrupted.\n";
 
+std::string Suggestion(const std::string& word, const std::vector<std::string>& known,
+                       const std::string& otherwise) {
+  const auto nearest = thicket::Nearest(word, known);
+  return nearest ? "did you mean " + *nearest + "?" : otherwise;
+}
+
+// The command that was chosen, as far as the line was understood.
+const CLI::App* Chosen(const CLI::App& program) {
+  const CLI::App* chosen = &program;
+  while (!chosen->get_subcommands().empty()) chosen = chosen->get_subcommands().front();
+  return chosen;
+}
+
+std::string CommandLine(const CLI::App* command) {
+  std::string line = command->get_name();
+  for (const CLI::App* above = command->get_parent(); above != nullptr;
+       above = above->get_parent()) {
+    line = above->get_name() + " " + line;
+  }
+  return line;
+}
+
+// What the user wrote that no command or flag is called, with the nearest that is.
+thicket::Error Explain(const CLI::App& program, const CLI::ParseError& error, int argc,
+                       char** argv) {
+  const CLI::App* command = Chosen(program);
+  const std::string line = CommandLine(command);
+  const std::string help = "see " + line + " --help";
+  std::vector<std::string> subcommands;
+  for (const CLI::App* subcommand :
+       command->get_subcommands([](const CLI::App*) { return true; })) {
+    subcommands.push_back(subcommand->get_name());
+  }
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  if (!subcommands.empty()) {
+    size_t depth = 0;
+    for (const CLI::App* above = command; above->get_parent() != nullptr;
+         above = above->get_parent())
+      ++depth;
+    if (words.size() <= depth) {
+      return {thicket::ErrorCode::kUsage, line + " needs a command, but none is given", help, ""};
+    }
+    return {thicket::ErrorCode::kUsage,
+            "'" + words[depth] + "' must be a command of " + line + ", but is none",
+            Suggestion(words[depth], subcommands, help), ""};
+  }
+  const std::vector<std::string> extra = command->remaining(true);
+  if (!extra.empty()) {
+    std::vector<std::string> flags;
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+    }
+    // Words that follow an unknown flag may be its value; the flag itself is what is wrong.
+    const auto flag = std::find_if(extra.begin(), extra.end(),
+                                   [](const std::string& word) { return word.rfind('-', 0) == 0; });
+    const std::string& word = flag == extra.end() ? extra.front() : *flag;
+    return {thicket::ErrorCode::kUsage, "'" + word + "' is not known to " + line,
+            Suggestion(word, flags, help), ""};
+  }
+  return {thicket::ErrorCode::kUsage, command->get_name() + ": " + error.what(), help, ""};
+}
+
 int Run(int argc, char** argv) {
   CLI::App program(kDescription, "thicket");
   program.footer(kFooter);
@@ -43,8 +108,7 @@ int Run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::string what = error.what();
-    return thicket::Complain({thicket::ErrorCode::kUsage, what, "see thicket --help", ""}, false);
+    return thicket::Complain(Explain(program, error, argc, argv), false);
   }
   const thicket::Result<int> status = invocation.run();
   return status.ok() ? *status : thicket::Complain(status.error(), invocation.show_values);

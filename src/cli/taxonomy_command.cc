@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "io/atomic_file.h"
+#include "io/paths.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "taxonomy/balanced.h"
@@ -39,9 +40,10 @@ Result<int> Check(const Flags& flags) {
     for (Node node = taxonomy.first_leaf(); node < taxonomy.node_count(); ++node) {
       height = std::max(height, taxonomy.depth(node));
     }
-    THICKET_TRY(Print(fmt::format(
-        "{}: a good taxonomy of {} leaves and {} nodes, {} levels above the leaves\n", file,
-        WithCommas(taxonomy.leaf_count()), WithCommas(taxonomy.node_count()), height)));
+    THICKET_TRY(Print(
+        fmt::format("{}: a good taxonomy of {} leaves and {} nodes, {} {} above the leaves\n", file,
+                    WithCommas(taxonomy.leaf_count()), WithCommas(taxonomy.node_count()), height,
+                    height == 1 ? "level" : "levels")));
   }
   return 0;
 }
@@ -104,6 +106,7 @@ Result<int> Build(const Flags& flags) {
                  "exactly one of --ranges, --mask, --date, --fanout must be given",
                  "see thicket taxonomy build --help", ""};
   }
+  THICKET_TRY(MustNotReplace(flags.output, "the taxonomy", flags.values, "the values"));
   THICKET_ASSIGN(const std::string text, ReadAll(flags.values));
   std::vector<std::string> values;
   for (size_t begin = 0; begin < text.size();) {
@@ -114,7 +117,8 @@ Result<int> Build(const Flags& flags) {
   }
   if (values.empty() || !IsUtf8(text)) {
     return Error{ErrorCode::kData,
-                 flags.values + ": must hold one value per line in UTF-8, but does not", "", ""};
+                 flags.values + ": must hold one value per line in UTF-8, but does not",
+                 "jq -r or cut can list the values of an attribute", ""};
   }
   Taxonomy taxonomy;
   if (flags.fanout > 0) {
@@ -126,7 +130,7 @@ Result<int> Build(const Flags& flags) {
         return Error{ErrorCode::kData,
                      fmt::format("{}: every value must be {}, but value {} is not", flags.values,
                                  RecodingExpectation(recoding), line + 1),
-                     "", ""};
+                     "mend it, or choose another way to build", ""};
       }
     }
     taxonomy = DeriveTaxonomy(recoding, std::move(values));
@@ -144,6 +148,7 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command = program.add_subcommand("taxonomy", "Check, show or build a taxonomy file");
   command->require_subcommand(1);
+  command->footer("\nExample:\n  thicket taxonomy check taxonomies/course.csv\n");
 
   CLI::App* check = command->add_subcommand("check", "Say whether taxonomy files are good");
   check->add_option("FILE", flags->files, "Taxonomy files, CSV or Amnesia's formats")->required();
@@ -152,7 +157,8 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
 
   CLI::App* show = command->add_subcommand("show", "Print a taxonomy as an indented tree");
   show->add_option("FILE", flags->files, "A taxonomy file")->required()->expected(1);
-  show->add_option("--lines", flags->lines, "At most this many lines; 0 is all of it");
+  show->add_option("--lines", flags->lines, "At most this many lines; 0 is all of it")
+      ->check(WholeNumber(0));
   show->footer("\nExample:\n  thicket taxonomy show taxonomies/course.csv --lines 20\n");
   show->callback([flags, &invocation] { invocation.run = [flags] { return Show(*flags); }; });
 
@@ -163,16 +169,16 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
       ->required();
   build->add_option("--ranges", flags->ranges, "Nested intervals of these widths, as 5,10,20")
       ->delimiter(',')
-      ->expected(1);
+      ->allow_extra_args(false);
   build->add_option("--mask", flags->mask, "Mask up to N characters from the right")
-      ->check(CLI::Range(1, 1000));
+      ->check(WholeNumber(1, 1000));
   build->add_option("--date", flags->date, "Of day,month,quarter,year,decade")
       ->delimiter(',')
-      ->expected(1);
+      ->allow_extra_args(false);
   build
       ->add_option("--fanout", flags->fanout,
                    "Groups of N neighbours in order, and groups of groups: a draft to edit")
-      ->check(CLI::Range(2, 1000000));
+      ->check(WholeNumber(2, 1000000));
   build->footer(
       "\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n");
   build->callback([flags, &invocation] { invocation.run = [flags] { return Build(*flags); }; });

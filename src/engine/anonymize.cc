@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <system_error>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "base/parallel.h"
@@ -15,6 +15,7 @@
 #include "grouping/clustree.h"
 #include "io/atomic_file.h"
 #include "io/dataset_io.h"
+#include "io/paths.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "utility/lm.h"
@@ -93,12 +94,15 @@ class Run {
     THICKET_ASSIGN(Grouping grouping,
                    ClusTree(encoded_, OptionsOf(policy, options_), parallel_, progress_));
     published_ = std::move(grouping.published);
+    MergeEqualClasses();
     report_.search = {grouping.search.candidates, grouping.search.compared};
     if (published_.classes.empty()) {
       return Error{
           ErrorCode::kPromise,
           "no class of records could be formed that keeps the promise, so nothing was published",
-          "the sensitive values of the records may be too alike: lower l, or give buckets", ""};
+          "the sensitive values of the records may be too alike: lower l, give buckets, or shorten "
+          "once",
+          ""};
     }
     Shuffle();
     report_.seconds.anonymize = watch_.Lap();
@@ -157,6 +161,27 @@ class Run {
                     by_k ? "k" : "l", needed, needed, records == 1 ? "is" : "are", records),
         fmt::format("lower {} in the policy, or publish more records together", by_k ? "k" : "l"),
         ""};
+  }
+
+  // Classes that were made apart may have the same tree. Nobody who reads the output can tell them apart, so they are
+  // one class, also for --with-class and for the check.
+  void MergeEqualClasses() {
+    std::map<std::pair<std::vector<ClassId>, std::pair<std::vector<uint32_t>, std::vector<Label>>>,
+             size_t>
+        place_of_tree;
+    std::vector<PublishedClass> distinct;
+    for (PublishedClass& group : published_.classes) {
+      const auto [place, added] = place_of_tree.try_emplace(
+          {group.vertex_class, {group.subtree_size, group.label_values}}, distinct.size());
+      if (added) {
+        distinct.push_back(std::move(group));
+        continue;
+      }
+      PublishedClass& same = distinct[place->second];
+      same.records.insert(same.records.end(), group.records.begin(), group.records.end());
+      same.vertices.insert(same.vertices.end(), group.vertices.begin(), group.vertices.end());
+    }
+    published_.classes = std::move(distinct);
   }
 
   void Shuffle() {
@@ -220,38 +245,19 @@ class Run {
   Report report_;
 };
 
-bool SameFile(const std::string& a, const std::string& b) {
-  if (a == "-" || b == "-" || a.empty() || b.empty()) return false;
-  std::error_code ignored;
-  return std::filesystem::equivalent(a, b, ignored) ||
-         std::filesystem::weakly_canonical(a, ignored) ==
-             std::filesystem::weakly_canonical(b, ignored);
-}
-
 Status CheckPaths(const LoadedPolicy::Content& content, const std::string& input,
                   const Paths& paths) {
-  std::vector<std::pair<std::string, std::string>> taken = {{input, "the input"},
-                                                            {content.policy.file, "the policy"}};
+  std::vector<std::pair<std::string, std::string>> sources = {{input, "the input"},
+                                                              {content.policy.file, "the policy"}};
   for (const auto& [file, taxonomy] : content.taxonomies) {
-    taken.emplace_back(content.policy.Resolve(file), "a taxonomy");
+    sources.emplace_back(content.policy.Resolve(file), "a taxonomy");
   }
-  for (const auto& [path, what] : taken) {
-    for (const std::string& target : {paths.output, paths.report}) {
-      if (SameFile(path, target)) {
-        return Error{ErrorCode::kUsage,
-                     fmt::format("{}: the output must not replace {}, but this is the same file",
-                                 target, what),
-                     "choose another path", ""};
-      }
-    }
+  for (const auto& [source, what] : sources) {
+    THICKET_TRY(MustNotReplace(paths.output, "the output", source, what));
+    THICKET_TRY(MustNotReplace(paths.report, "the report", source, what));
   }
-  if (SameFile(paths.output, paths.report)) {
-    return Error{ErrorCode::kUsage,
-                 paths.report +
-                     ": the report must not be published with the data, but this is the same file",
-                 "choose another path for --report", ""};
-  }
-  return {};
+  return MustNotReplace(paths.report, "the report, which is private,", paths.output,
+                        "the published data");
 }
 
 }  // namespace
@@ -311,13 +317,14 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                  ReadDataset(rules, output->temporary_path(), ReadAs::kPublished, progress));
   THICKET_TRY(run.Check(published));
   if (progress.cancelled()) return Interrupted();
+  std::unique_ptr<AtomicFile> report;
   if (!paths.report.empty()) {
-    THICKET_ASSIGN(auto report, AtomicFile::Create(paths.report, 0600));
+    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600));
     THICKET_TRY(report->Write(run.report().ToJson()));
     THICKET_TRY(report->Close());
-    THICKET_TRY(report->Commit());
   }
   THICKET_TRY(output->Commit());
+  if (report) THICKET_TRY(report->Commit());
   return run.report();
 }
 

@@ -119,9 +119,10 @@ std::string KnowledgeText(Knowledge knowledge, int labels) {
     case Knowledge::kEverything:
       return "all quasi-identifiers and the structure";
     case Knowledge::kLabels:
-      return fmt::format("{} random labels", labels);
+      return labels == 1 ? "1 random label" : fmt::format("{} random labels", labels);
     case Knowledge::kAbsence:
-      return fmt::format("{} random labels, and {} that the person does not have", labels, labels);
+      return fmt::format("{} random label{}, and {} that the person does not have", labels,
+                         labels == 1 ? "" : "s", labels);
   }
   return "";
 }

@@ -20,7 +20,10 @@ namespace {
 
 Error CannotWrite(const std::string& name, int error) {
   std::string hint;
-  if (error == ENOSPC || error == EDQUOT) hint = "make room, or write somewhere else with -o";
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
+    hint = "make room, or write somewhere else with -o";
+  }
+  if (error == EISDIR) hint = "name a file in it";
   if (error == ENOENT || error == ENOTDIR) hint = "create the directory first";
   if (error == EACCES || error == EPERM || error == EROFS) {
     hint = "write to a directory that you may write to";

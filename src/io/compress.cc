@@ -15,7 +15,8 @@ constexpr size_t kOutputChunk = size_t{1} << 18;
 constexpr size_t kLargestInput = size_t{1} << 30;
 
 Error Failed() {
-  return {ErrorCode::kIo, "compression: must have enough memory, but has not", "", ""};
+  return {ErrorCode::kIo, "compression: must have enough memory, but has not",
+          "use a machine with more memory", ""};
 }
 
 class GzipCompressor : public Compressor {

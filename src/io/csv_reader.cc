@@ -2,7 +2,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -62,7 +62,7 @@ class CsvReader {
       if (!simdjson::validate_utf8(bytes.data(), bytes.size())) return NotUtf8(bytes);
       if (outcome == CsvRow::Outcome::kBad) {
         return Wrong(line_ + row_.lines(), fmt::format("must be CSV, but {}", row_.fault()),
-                     "quote fields as RFC 4180 says: \"...\", with quotes inside doubled");
+                     std::string(row_.hint()));
       }
       if (outcome == CsvRow::Outcome::kRow) {
         THICKET_TRY(columns_.empty() ? ReadHeader() : ReadRow());
@@ -83,18 +83,29 @@ class CsvReader {
   }
 
   Status ReadHeader() {
-    std::set<std::string_view> names;
+    // Where the header is missing, a name is a person's value: messages quote none.
+    const std::string header_missing = "is the header line missing?";
+    std::map<std::string_view, size_t> column_of_name;
+    bool known = false;
     for (const std::string_view name : row_.fields()) {
-      if (!names.insert(name).second) {
+      const size_t column = columns_.size() + 1;
+      const auto [before, added] = column_of_name.emplace(name, column);
+      if (!added) {
         return Wrong(line_,
-                     fmt::format("every column must have a name of its own, but two are called {}",
-                                 name.empty() ? "nothing" : name));
+                     fmt::format("columns {} and {} must have names of their own, but have the same",
+                                 before->second, column),
+                     header_missing);
       }
       DatasetSink::Key* key = sink_->Find(0, name);
       columns_.push_back(key);
       if (key == nullptr) continue;
+      known = true;
       DatasetSink::MeetInHeader(*key);
       if (key->role == Role::kValue) sink_->dataset().columns.push_back(key->slot());
+    }
+    if (!known && !sink_->published()) {
+      return Wrong(line_, "the header must have the names of the policy, but has none of them",
+                   header_missing);
     }
     sink_->dataset().delimiter = delimiter_;
     return sink_->CheckNames();
@@ -106,7 +117,8 @@ class CsvReader {
       return Wrong(line_,
                    fmt::format("every row must have as many fields as the header, {}, but this "
                                "one has {}",
-                               columns_.size(), fields.size()));
+                               columns_.size(), fields.size()),
+                   "quote cells that hold the delimiter");
     }
     THICKET_TRY(sink_->BeginRecord(static_cast<uint32_t>(line_)));
     for (size_t i = 0; i < fields.size(); ++i) {

@@ -5,8 +5,16 @@
 
 namespace thicket {
 
-CsvRow::Outcome CsvRow::Bad(std::string_view fault) {
+namespace {
+
+constexpr std::string_view kHowToQuote =
+    "quote fields as RFC 4180 says: \"...\", with quotes inside doubled";
+
+}  // namespace
+
+CsvRow::Outcome CsvRow::Bad(std::string_view fault, std::string_view hint) {
   fault_ = fault;
+  hint_ = hint;
   return Outcome::kBad;
 }
 
@@ -47,13 +55,15 @@ CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) 
   while (true) {
     if (bytes_ < text.size() && text[bytes_] == '"') {
       if (!ParseQuoted(text))
-        return last ? Bad("a quoted field is not closed") : Outcome::kIncomplete;
+        return last ? Bad("a quoted field is not closed", kHowToQuote) : Outcome::kIncomplete;
     } else {
       const size_t begin = bytes_;
       while (bytes_ < text.size()) {
         const char c = text[bytes_];
         if (c == delimiter || c == '\n' || c == '\r') break;
-        if (c == '"') return Bad("a quote stands inside a field that does not begin with one");
+        if (c == '"') {
+          return Bad("a quote stands inside a field that does not begin with one", kHowToQuote);
+        }
         ++bytes_;
       }
       fields_.push_back(text.substr(begin, bytes_ - begin));
@@ -70,11 +80,12 @@ CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) 
     if (text[bytes_] == '\r') {
       if (bytes_ + 1 == text.size() && !last) return Outcome::kIncomplete;
       if (bytes_ + 1 < text.size() && text[bytes_ + 1] != '\n') {
-        return Bad("a carriage return is not followed by a line feed");
+        return Bad("a carriage return is not followed by a line feed",
+                   "line ends must be LF or CR LF");
       }
       ++bytes_;
     } else if (text[bytes_] != '\n') {
-      return Bad("something follows the closing quote of a field");
+      return Bad("something follows the closing quote of a field", kHowToQuote);
     }
     if (bytes_ < text.size()) {
       ++bytes_;

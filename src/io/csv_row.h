@@ -31,10 +31,12 @@ class CsvRow {
   size_t lines() const { return lines_; }
   // kBad: what is wrong, and how many line breaks come before it.
   std::string_view fault() const { return fault_; }
+  // kBad: the next step.
+  std::string_view hint() const { return hint_; }
 
  private:
   bool ParseQuoted(std::string_view text);
-  Outcome Bad(std::string_view fault);
+  Outcome Bad(std::string_view fault, std::string_view hint);
 
   std::vector<std::string_view> fields_;
   // Fields whose doubled quotes were undone; the first unquoted_count_ are of this row.
@@ -43,6 +45,7 @@ class CsvRow {
   size_t bytes_ = 0;
   size_t lines_ = 0;
   std::string_view fault_;
+  std::string_view hint_;
 };
 
 // The delimiter of a header: the one of , ; tab | that occurs most often outside quotes, a comma if none does.

@@ -27,7 +27,6 @@ void AppendField(std::string_view text, char delimiter, std::string& out) {
 
 Status WriteCsv(const EncodedDataset& data, const Published& published,
                 const std::vector<Place>& order, const WriteOptions& options, const Write& write) {
-  THICKET_TRY(CheckClassKey(data.schema(), options));
   const char delimiter = data.data.delimiter;
   const std::vector<size_t>& columns = data.data.columns;
   PublishedValues values(data);

@@ -10,6 +10,10 @@ namespace thicket {
 
 namespace {
 
+constexpr char kMergeRecords[] = "each person must have one record; merge them first";
+constexpr char kPublishAgain[] =
+    "do not hand this file out; publish again with thicket anonymize";
+
 // Unnamed keys beyond this many are counted together, so that data whose keys are themselves data fills no memory.
 constexpr size_t kMostNames = 1000;
 
@@ -95,7 +99,8 @@ Status DatasetSink::EndRecord() {
 
 Status DatasetSink::SetId(const Key& key, std::string_view id) {
   if (published()) {
-    Error error = Wrong(key.name, "published data must not hold an identifier, but holds one here");
+    Error error = Wrong(key.name, "published data must not hold an identifier, but holds one here",
+                        kPublishAgain);
     error.code = ErrorCode::kPromise;
     error.value = id;
     return error;
@@ -106,7 +111,7 @@ Status DatasetSink::SetId(const Key& key, std::string_view id) {
                         fmt::format("every record must have an identifier of its own, but "
                                     "this one is also that of {}",
                                     Place(*before)),
-                        "remove one of the records, or put what they hold into one");
+                        kMergeRecords);
     error.value = id;
     return error;
   }
@@ -117,7 +122,8 @@ Status DatasetSink::SetMemberName(std::string_view name) {
   if (published() && name != std::to_string(place_)) {
     Error error = Wrong("",
                         "published data must have the running number of a record as its key, but "
-                        "here is another");
+                        "here is another",
+                        kPublishAgain);
     error.code = ErrorCode::kPromise;
     error.value = name;
     return error;
@@ -125,7 +131,8 @@ Status DatasetSink::SetMemberName(std::string_view name) {
   if (const auto before = member_names_.Add(name, place_)) {
     Error error = Wrong("", fmt::format("every record must have a key of its own, but this one is "
                                         "also that of {}",
-                                        Place(*before)));
+                                        Place(*before)),
+                        kMergeRecords);
     error.value = name;
     return error;
   }
@@ -134,7 +141,8 @@ Status DatasetSink::SetMemberName(std::string_view name) {
 
 Status DatasetSink::MeetDropped(const Key& key) {
   if (!published()) return {};
-  Error error = Wrong(key.name, "published data must not hold a dropped attribute, but does here");
+  Error error = Wrong(key.name, "published data must not hold a dropped attribute, but does here",
+                      kPublishAgain);
   error.code = ErrorCode::kPromise;
   return error;
 }
@@ -150,7 +158,8 @@ Error DatasetSink::WrongShape(ClassId id, bool plain, int64_t index) const {
   }
   return WrongChild(id, index,
                     plain ? "must be an object like others of its class, but is a plain value"
-                          : "must be a plain value like others of its class, but is an object");
+                          : "must be a plain value like others of its class, but is an object",
+                    "write all of them as objects, or all as plain values");
 }
 
 Error DatasetSink::Full() const {
@@ -222,7 +231,10 @@ void DatasetSink::AddWarnings() {
 Result<Dataset> DatasetSink::Finish() && {
   if (builder_.forest().record_count() == 0) {
     return Error{ErrorCode::kData,
-                 fmt::format("{}: must hold records, but holds no records", data_.source), "", ""};
+                 fmt::format("{}: must hold records, but holds no records", data_.source),
+                 data_.has_lines ? "check that it is the right file"
+                                 : "check that it is the right file, and what input.at says",
+                 ""};
   }
   THICKET_TRY(CheckNames());
   AddWarnings();

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,9 +44,10 @@ class JsonReader {
     if (status.ok() || !records_.malformed()) return status;
     const auto fault = FindJsonFault(text);
     if (!fault)
-      return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message, "",
-                   ""};
-    return NotJson(sink_->dataset().source, PositionOf(text, fault->offset), fault->what, "");
+      return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message,
+                   "look for the place with a JSON checker", ""};
+    return NotJson(sink_->dataset().source, PositionOf(text, fault->offset), fault->what,
+                   fault->hint);
   }
 
  private:
@@ -95,7 +97,7 @@ class JsonReader {
       return Missing(step, {});
     }
     bool found = false;
-    std::vector<std::string> others;
+    std::vector<std::string> arrays;
     for (auto field : object) {
       std::string_view name;
       JsonValue member;
@@ -107,23 +109,27 @@ class JsonReader {
           return Error{ErrorCode::kData,
                        fmt::format("{}: {}: a key must occur once, but occurs twice",
                                    sink_->dataset().source, PathOf(step + 1)),
-                       "", ""};
+                       "remove one of the two, or join them", ""};
         }
         found = true;
         THICKET_TRY(Descend(member, step + 1));
       } else {
         const std::string path = PathOf(step);
-        if (others.size() < 100) others.emplace_back(name);
+        if (member.type().get(type) != SUCCESS) return records_.Malformed();
+        if (type == json_type::array && arrays.size() < 2) arrays.emplace_back(name);
         sink_->CountOutside(path.empty() ? std::string(name) : path + "." + std::string(name));
         THICKET_TRY(records_.Walk(member, step + 2));
       }
     }
-    if (!found) return Missing(step, others);
+    if (!found) return Missing(step, arrays);
     return {};
   }
 
-  Error Missing(size_t step, const std::vector<std::string>& others) const {
-    const auto nearest = Nearest(steps_[step], others);
+  // `arrays`: the keys beside it that hold arrays, at most two. Only the key of a single one can be meant without being
+  // the name of a person: the others may be, where the object's members are the records.
+  Error Missing(size_t step, const std::vector<std::string>& arrays) const {
+    const bool certain = step + 1 == steps_.size() && arrays.size() == 1;
+    const auto nearest = certain ? Nearest(steps_[step], arrays) : std::nullopt;
     return {ErrorCode::kData,
             fmt::format("{}: {}: the key that input.at names must be in the document, but is not",
                         sink_->dataset().source, PathOf(step + 1)),
@@ -171,7 +177,9 @@ class JsonReader {
       return Error{ErrorCode::kData,
                    fmt::format("{}: record {}: a record must be an object, but is {}",
                                sink_->dataset().source, number_, JsonKind(token)),
-                   "", ""};
+                   sink_->dataset().keyed ? "say in input.at which keys lead to the records"
+                                          : "each element must be one object, {...}",
+                   ""};
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
     progress_->Advance(offset - reported_);

@@ -74,7 +74,8 @@ bool JsonRecords::ReadObject(JsonObject object, ClassId id, size_t level) {
 
 bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) {
   if (!sink_->Meet(key)) {
-    return Fail(sink_->Wrong(key.name, "a key must occur once, but occurs twice"));
+    return Fail(sink_->Wrong(key.name, "a key must occur once, but occurs twice",
+                             "remove one of the two"));
   }
   if (key.role == Role::kChildren) return ReadChildren(value, key.child(), level + 1);
   json_type type{};
@@ -127,7 +128,8 @@ bool JsonRecords::ReadChild(JsonValue value, json_type type, ClassId child, int6
                             size_t level) {
   if (type == json_type::array) {
     return Fail(
-        sink_->WrongChild(child, index, "must be an object or a plain value, but is an array"));
+        sink_->WrongChild(child, index, "must be an object or a plain value, but is an array",
+                          "put its elements into the outer array, or take it out of the policy"));
   }
   const bool plain = type != json_type::object;
   if (!sink_->MeetShape(child, plain, index)) return Fail(sink_->WrongShape(child, plain, index));

@@ -10,6 +10,8 @@ namespace thicket {
 
 namespace {
 
+constexpr char kMend[] = "mend the line; a JSON checker shows the place";
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -21,7 +23,9 @@ class Scanner {
   std::optional<JsonFault> Run() {
     if (Document() && !fault_) {
       SkipBlanks();
-      if (at_ < text_.size()) Fail("something follows its end");
+      if (at_ < text_.size()) {
+        Fail("something follows its end", "write one record per line, with format: jsonl");
+      }
     }
     return std::move(fault_);
   }
@@ -58,8 +62,10 @@ class Scanner {
   void SkipDigits() {
     while (IsDigit(Peek())) ++at_;
   }
-  bool Fail(std::string what) {
-    if (!fault_) fault_ = {at_, AtEnd() ? "it ends too early" : std::move(what)};
+  bool Fail(std::string what, std::string hint = kMend) {
+    if (fault_) return false;
+    fault_ = {at_, std::move(what), std::move(hint)};
+    if (AtEnd()) fault_ = {at_, "it ends too early", "it may be cut off; fetch it again"};
     return false;
   }
 
@@ -92,7 +98,8 @@ class Scanner {
       const char c = Peek();
       if (c != '{' && c != '[') return Scalar();
       if (open_.size() == kMostJsonLevels) {
-        return Fail("it is nested more than " + WithCommas(kMostJsonLevels) + " levels deep");
+        return Fail("it is nested more than " + WithCommas(kMostJsonLevels) + " levels deep",
+                    "nest it less deep");
       }
       ++at_;
       SkipBlanks();
@@ -211,7 +218,7 @@ std::optional<JsonFault> FindJsonFault(std::string_view text) {
   std::optional<JsonFault> fault = Scanner(text).Run();
   size_t bad_byte = 0;
   if (!IsUtf8(text, &bad_byte) && (!fault || bad_byte <= fault->offset)) {
-    return JsonFault{bad_byte, "a byte is not UTF-8"};
+    return JsonFault{bad_byte, "a byte is not UTF-8", "convert the file, for example with iconv"};
   }
   return fault;
 }

@@ -22,6 +22,8 @@ struct JsonFault {
   size_t offset;
   // What is wrong, for "must be JSON, but ...". Quotes nothing of the text.
   std::string what;
+  // The next step.
+  std::string hint;
 };
 
 // The first fault of a text that should be one JSON value, or nothing if it is one.

@@ -142,7 +142,6 @@ Frame FrameOf(const InputPolicy& input, bool keyed) {
 
 Status WriteJson(const InputPolicy& input, const EncodedDataset& data, const Published& published,
                  const std::vector<Place>& order, const WriteOptions& options, const Write& write) {
-  THICKET_TRY(CheckClassKey(data.schema(), options));
   const bool lines = input.format == Format::kJsonl;
   const bool keyed = !lines && data.data.keyed;
   const Frame frame = lines ? Frame() : FrameOf(input, keyed);

@@ -73,8 +73,8 @@ class JsonlReader {
         parser_.allocate(std::bit_ceil(std::max<size_t>(json.size(), 4096))) != SUCCESS) {
       return Error{
           ErrorCode::kIo,
-          fmt::format("{}:{}: not enough memory to read it", sink_->dataset().source, line_), "",
-          ""};
+          fmt::format("{}:{}: not enough memory to read it", sink_->dataset().source, line_),
+          "use a machine with more memory", ""};
     }
     simdjson::ondemand::document document;
     simdjson::ondemand::object record;
@@ -96,18 +96,21 @@ class JsonlReader {
       const auto blanks = static_cast<size_t>(json.data() - line.data());
       const TextPosition position = {line_, PositionOf(line, blanks + fault->offset).column};
       const bool early = fault->offset == json.size();
-      return NotJson(
-          source, position, fault->what,
-          early ? "in jsonl every record is one line; for one document set format: json" : "");
+      return NotJson(source, position, fault->what,
+                     early ? "the line may be cut off; for one document over several lines set "
+                             "format: json"
+                           : fault->hint);
     }
     if (json.front() == '{') {
-      return {ErrorCode::kData, fmt::format("{}:{}: {}", source, line_, parse_error.message), "",
-              ""};
+      return {ErrorCode::kData, fmt::format("{}:{}: {}", source, line_, parse_error.message),
+              "look for the place with a JSON checker", ""};
     }
     return {
         ErrorCode::kData,
         fmt::format("{}:{}: a record must be an object, but is {}", source, line_, JsonKind(json)),
-        json.front() == '[' ? "if the file is one document, set format: json" : "", ""};
+        json.front() == '[' ? "if the file is one document, set format: json"
+                            : "each line must hold one object, {...}",
+        ""};
   }
 
   Window window_;

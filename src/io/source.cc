@@ -18,9 +18,15 @@ namespace thicket {
 namespace {
 
 constexpr size_t kStoredChunk = size_t{1} << 18;
+constexpr char kMoreMemory[] = "use a machine with more memory";
 
-Error CannotRead(const std::string& name, int error) {
-  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(error)), "",
+Error CannotRead(const std::string& name, int error, std::string_view if_missing = "") {
+  std::string hint;
+  if (error == ENOENT || error == ENOTDIR) hint = if_missing;
+  if (error == EISDIR) hint = "give a file";
+  if (error == EACCES || error == EPERM) hint = "get permission to read it, or give another file";
+  if (error == ENOMEM) hint = kMoreMemory;
+  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(error)), hint,
           ""};
 }
 
@@ -32,7 +38,7 @@ Error Damaged(const std::string& name, std::string_view format, std::string_view
 // The bytes as they are stored. The first ones can be looked at before they are read.
 class StoredFile {
  public:
-  static Result<StoredFile> Open(const std::string& path) {
+  static Result<StoredFile> Open(const std::string& path, std::string_view if_missing) {
     StoredFile file;
     if (path == "-") {
       file.name_ = "standard input";
@@ -42,7 +48,7 @@ class StoredFile {
       do {
         file.fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
       } while (file.fd_ < 0 && errno == EINTR);
-      if (file.fd_ < 0) return CannotRead(path, errno);
+      if (file.fd_ < 0) return CannotRead(path, errno, if_missing);
       file.owned_ = true;
     }
     struct stat status {};
@@ -154,8 +160,7 @@ class GzipSource : public FileSource {
         between_members_ = true;
         first_member_ = false;
       } else if (status == Z_MEM_ERROR) {
-        return Error{ErrorCode::kIo, fmt::format("{}: not enough memory to read it", file_.name()),
-                     "", ""};
+        return CannotRead(file_.name(), ENOMEM);
       } else if (status != Z_OK && status != Z_BUF_ERROR) {
         return Damaged(file_.name(), "gzip", "its content is damaged");
       }
@@ -260,8 +265,8 @@ Result<std::unique_ptr<Source>> Start(StoredFile file) {
 
 }  // namespace
 
-Result<std::unique_ptr<Source>> Source::Open(const std::string& path) {
-  THICKET_ASSIGN(StoredFile file, StoredFile::Open(path));
+Result<std::unique_ptr<Source>> Source::Open(const std::string& path, std::string_view if_missing) {
+  THICKET_ASSIGN(StoredFile file, StoredFile::Open(path, if_missing));
   THICKET_ASSIGN(const std::string_view head, file.Peek(4));
   const bool gzip = head.substr(0, 2) == "\x1f\x8b";
   const bool zstd = head == "\x28\xb5\x2f\xfd";
@@ -274,8 +279,8 @@ std::unique_ptr<Source> Source::FromText(std::string_view text) {
   return std::make_unique<TextSource>(text);
 }
 
-Result<std::string> ReadAll(const std::string& path) {
-  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
+Result<std::string> ReadAll(const std::string& path, std::string_view if_missing) {
+  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path, if_missing));
   std::string content;
   size_t filled = 0;
   while (true) {

@@ -22,8 +22,9 @@ namespace thicket {
 
 class Source {
  public:
-  // "-" is standard input.
-  static Result<std::unique_ptr<Source>> Open(const std::string& path);
+  // "-" is standard input. `if_missing` is the next step where there is no such file.
+  static Result<std::unique_ptr<Source>> Open(const std::string& path,
+                                              std::string_view if_missing = "check the path");
   // Text that is in memory already and outlives the source; never decompressed.
   static std::unique_ptr<Source> FromText(std::string_view text);
   virtual ~Source() = default;
@@ -36,6 +37,6 @@ class Source {
 };
 
 // The whole content; meant for policies, taxonomies and documents that must be in memory anyway.
-Result<std::string> ReadAll(const std::string& path);
+Result<std::string> ReadAll(const std::string& path, std::string_view if_missing = "check the path");
 
 }  // namespace thicket

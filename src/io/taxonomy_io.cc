@@ -56,17 +56,19 @@ Result<std::string> FileInFolder(const std::string& folder, const std::string& a
 Error InAttribute(Error error, const std::string& where) {
   if (error.code == ErrorCode::kIo) {
     error.message = fmt::format("{}: taxonomy {}", where, error.message);
-    if (error.hint.empty())
-      error.hint = "paths in a policy are relative to the policy's own directory";
   }
   return error;
+}
+
+Result<Taxonomy> Load(const std::string& path, std::string_view if_missing) {
+  THICKET_ASSIGN(const std::string text, ReadAll(path, if_missing));
+  return ParseTaxonomy(text, path);
 }
 
 }  // namespace
 
 Result<Taxonomy> LoadTaxonomy(const std::string& path) {
-  THICKET_ASSIGN(const std::string text, ReadAll(path));
-  return ParseTaxonomy(text, path);
+  return Load(path, "check the path");
 }
 
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
@@ -82,7 +84,8 @@ Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
         THICKET_ASSIGN(path, FileInFolder(path, attribute.name, where));
       }
       if (taxonomies.count(key) > 0) continue;
-      Result<Taxonomy> taxonomy = LoadTaxonomy(path);
+      Result<Taxonomy> taxonomy =
+          Load(path, "paths in a policy are relative to the policy's own directory");
       if (!taxonomy.ok()) return InAttribute(std::move(taxonomy.error()), where);
       taxonomies.emplace(std::move(key), std::move(*taxonomy));
     }

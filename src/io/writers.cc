@@ -83,17 +83,4 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out += '"';
 }
 
-Status CheckClassKey(const Schema& schema, const WriteOptions& options) {
-  if (!options.with_class) return {};
-  const VertexClass& root = schema.root();
-  bool taken = false;
-  for (size_t slot = 0; slot < root.value_count(); ++slot)
-    taken |= root.slot_name(slot) == kClassKey;
-  for (const ClassId child : root.children) taken |= schema.classes[child].at == kClassKey;
-  if (!taken) return {};
-  return Error{ErrorCode::kUsage,
-               fmt::format("--with-class: the key {} must be free, but the data has it", kClassKey),
-               "rename it in the data, or leave --with-class out", ""};
-}
-
 }  // namespace thicket

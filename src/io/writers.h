@@ -59,7 +59,4 @@ Status WriteCsv(const EncodedDataset& data, const Published& published,
 // Appends a JSON string with its quotes.
 void AppendJsonString(std::string_view text, std::string& out);
 
-// Fails if the key of --with-class is one that the data has.
-Status CheckClassKey(const Schema& schema, const WriteOptions& options);
-
 }  // namespace thicket

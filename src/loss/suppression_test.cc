@@ -91,7 +91,7 @@ TEST(LossMetricTest, TheTwoRecordsOfFigure4CostWhatSection32Computes) {
   for (VertexClass& vertex_class : schema->classes) {
     for (QuasiAttribute& attribute : vertex_class.quasi) attribute.recoding.file = attribute.name;
   }
-  // Both have one course alike, which costs nothing; a course with the same grade in both is suppressed with all that is
+  // Both have one course alike, which costs nothing; one with the same grade in both is suppressed with all that is
   // below it, four vertices in the upper record and three in the lower one.
   const Result<EncodedDataset> data = Encode(
       ParseForest(

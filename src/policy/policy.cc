@@ -16,7 +16,8 @@ namespace {
 const KeySet& Formats() {
   static const KeySet words = {
       {"jsonl", "json", "csv"},
-      {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"}};
+      {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"},
+      "convert the data to jsonl, json or csv"};
   return words;
 }
 
@@ -60,7 +61,9 @@ Result<char> ReadDelimiter(const PolicyNode& node) {
 
 Result<InputPolicy> ReadInput(const PolicyNode& node) {
   InputPolicy input;
-  THICKET_TRY(node.MustHaveOnly({{"format", "path", "at", "delimiter"}, {"session_gap"}}));
+  THICKET_TRY(node.MustHaveOnly({{"format", "path", "at", "delimiter"},
+                                  {"session_gap"},
+                                  "convert the data to jsonl, json or csv"}));
   if (node.Has("format")) {
     THICKET_ASSIGN(const std::string format, node.Child("format").Word(Formats()));
     if (format == "json") input.format = Format::kJson;

@@ -28,6 +28,10 @@ std::string Suggest(std::string_view word, const std::vector<std::string>& known
 constexpr std::string_view kScope =
     "this version does k-anonymity and l-diversity of trees and tables";
 
+std::string Instead(const KeySet& keys) {
+  return keys.instead.empty() ? std::string(kScope) : keys.instead;
+}
+
 }  // namespace
 
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator) {
@@ -93,7 +97,7 @@ Status PolicyNode::MustHaveOnly(const KeySet& keys) const {
   THICKET_TRY(MustBeMapping());
   for (const auto& [key, child] : Children()) {
     if (Contains(keys.known, key)) continue;
-    if (Contains(keys.later, key)) return child.NotInThisVersion(std::string(kScope));
+    if (Contains(keys.later, key)) return child.NotInThisVersion(Instead(keys));
     return child.Fail("must be a known key, but is not", Suggest(key, keys.known));
   }
   return {};
@@ -105,16 +109,18 @@ Result<std::string> PolicyNode::Word(const KeySet& words) const {
     if (Contains(words.later, node_->text)) {
       return Fail(fmt::format("must be {}, but is {}, which is not in this version",
                               JoinWords(words.known, " or "), node_->text),
-                  std::string(kScope));
+                  Instead(words));
     }
   }
   return Fail(fmt::format("must be {}, but is {}", JoinWords(words.known, " or "), Seen()),
-              node_->is_scalar() ? Suggest(node_->text, words.known) : "");
+              node_->is_scalar() ? Suggest(node_->text, words.known) : "write one of these words");
 }
 
 Result<std::string> PolicyNode::Text() const {
   if (node_->is_scalar() && !node_->text.empty()) return node_->text;
-  return Fail(fmt::format("must be a text, but is {}", Seen()), "");
+  const bool empty = node_->is_scalar() || node_->is_null();
+  return Fail(fmt::format("must be a text, but is {}", Seen()),
+              empty ? "fill it in, or remove the key" : "write one text, without brackets or braces");
 }
 
 Result<std::vector<std::string>> PolicyNode::Texts() const {
@@ -135,7 +141,8 @@ Result<int> PolicyNode::WholeNumber(int least) const {
   int number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (!node_->is_scalar() || code != std::errc() || end != text.data() + text.size()) {
-    return Fail(fmt::format("must be a whole number of at least {}, but is {}", least, Seen()), "");
+    return Fail(fmt::format("must be a whole number of at least {}, but is {}", least, Seen()),
+                fmt::format("write a whole number, such as {}", least));
   }
   if (number >= least) return number;
   return Fail(fmt::format("must be at least {}, but is {}", least, number),
@@ -145,13 +152,14 @@ Result<int> PolicyNode::WholeNumber(int least) const {
 Result<double> PolicyNode::Number() const {
   const std::optional<double> number = node_->is_scalar() ? ParseNumber(node_->text) : std::nullopt;
   if (number) return *number;
-  return Fail(fmt::format("must be a number, but is {}", Seen()), "");
+  return Fail(fmt::format("must be a number, but is {}", Seen()), "write a number, such as 0.5");
 }
 
 Result<double> PolicyNode::PositiveNumber() const {
   THICKET_ASSIGN(const double number, Number());
   if (number > 0) return number;
-  return Fail(fmt::format("must be more than 0, but is {}", NumberText(number)), "");
+  return Fail(fmt::format("must be more than 0, but is {}", NumberText(number)),
+              "set it to more than 0, such as 0.5");
 }
 
 Result<std::vector<double>> PolicyNode::Numbers() const {
@@ -173,7 +181,7 @@ Result<bool> PolicyNode::OnOff() const {
     if (Contains({"on", "true", "yes"}, node_->text)) return true;
     if (Contains({"off", "false", "no"}, node_->text)) return false;
   }
-  return Fail(fmt::format("must be on or off, but is {}", Seen()), "");
+  return Fail(fmt::format("must be on or off, but is {}", Seen()), "write on or off");
 }
 
 }  // namespace thicket

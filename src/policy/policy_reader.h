@@ -22,6 +22,8 @@ namespace thicket {
 struct KeySet {
   std::vector<std::string> known;
   std::vector<std::string> later;
+  // What to do where one of the later ones is asked for; empty for what this version does.
+  std::string instead = "";
 };
 
 class PolicyNode {

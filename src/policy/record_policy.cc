@@ -28,6 +28,11 @@ const KeySet& QuasiKeys() {
 class Roles {
  public:
   Status Add(const std::string& name, const std::string& role, const PolicyNode& where) {
+    if (name == kClassKey) {
+      return where.Fail(
+          fmt::format("must have another name, but \"{}\" is the key that --with-class adds", name),
+          "rename it in the data, or take it out of the policy");
+    }
     const auto [at, added] = roles_.emplace(name, role);
     if (added) return {};
     if (at->second == role) {
@@ -170,7 +175,7 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
     }
     for (size_t i = 0; i < once.yaml().items.size(); ++i) {
       const PolicyNode item = once.Item(i);
-      if (!item.yaml().is_scalar()) return item.Fail("must be a plain value, but is not", "");
+      if (!item.yaml().is_scalar()) return item.Fail("must be a plain value, but is not", "write it without brackets or braces");
       attribute.once.push_back(item.yaml().text);
     }
   }
@@ -210,7 +215,7 @@ class SchemaReader {
                        "add quasi, sensitive, keep or children");
     }
     if (schema_.classes.size() > std::numeric_limits<ClassId>::max()) {
-      return node.Fail("must be one of at most 65,536 classes, but is one more", "");
+      return node.Fail("must be one of at most 65,536 classes, but is one more", "describe fewer classes");
     }
     const auto id = static_cast<ClassId>(schema_.classes.size());
     schema_.classes.push_back(std::move(result));
@@ -220,10 +225,11 @@ class SchemaReader {
 
   static Status CheckClassKeys(const PolicyNode& node, bool is_root) {
     static const std::vector<std::string> later = {"table", "key", "parent"};
+    static const std::string convert = "convert the data to jsonl, json or csv";
     static const KeySet root = {{"class", "id", "drop", "keep", "quasi", "sensitive", "children"},
-                                later};
+                                later, convert};
     static const KeySet child = {{"class", "at", "drop", "keep", "quasi", "sensitive", "children"},
-                                 later};
+                                 later, convert};
     if (!is_root && node.yaml().is_mapping() && node.Has("id")) {
       return node.Child("id").Fail("must stand in record, but stands in a child class",
                                    "put it under drop: identifiers of children are not published");
@@ -286,7 +292,7 @@ class SchemaReader {
 
   static Status CheckName(const std::string& name, const PolicyNode& node) {
     if (!name.empty()) return {};
-    return node.Fail("must have a name, but the name is empty", "");
+    return node.Fail("must have a name, but the name is empty", "fill it in, or remove the key");
   }
 
   static Status ReadNames(const PolicyNode& node, const std::string& role,

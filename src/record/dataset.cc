@@ -38,10 +38,9 @@ Occurrences CountSymbols(const Dataset& data) {
   return counts;
 }
 
-// The first vertex whose symbol is `bad`, and how many values are.
+// Where the first vertex is whose symbol is `bad`, `what` is wrong with it, and how many values are.
 Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
-                const std::vector<uint32_t>& counts, const std::string& must_hold,
-                std::string hint) {
+                const std::vector<uint32_t>& counts, const std::string& what, std::string hint) {
   uint64_t all = 0;
   uint64_t wrong = 0;
   for (Symbol symbol = 0; symbol < bad.size(); ++symbol) {
@@ -51,12 +50,11 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
     return {ErrorCode::kData,
-            fmt::format("{}: {}, but this one is not ({} of {})", data.Where(v, slot), must_hold,
-                        WithCommas(wrong), WithCommas(all)),
+            fmt::format("{}: {} ({} of {})", data.Where(v, slot), what, WithCommas(wrong), WithCommas(all)),
             std::move(hint),
             std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
   }
-  return {ErrorCode::kData, data.source + ": " + must_hold, std::move(hint), ""};
+  return {ErrorCode::kData, data.source + ": " + what, std::move(hint), ""};
 }
 
 // A domain and the value of each symbol in it; kNoValue where the symbol has none.
@@ -162,12 +160,22 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
       return Error{ErrorCode::kUsage, recoding.file + ": this taxonomy was not loaded", "", ""};
     }
     AttributeEncoding result = FromFile(recoding, given->second, dictionary, has_missing);
+    std::vector<bool> groups(dictionary.size(), false);
     for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-      bad[symbol] = result.value_of_symbol[symbol] == kNoValue;
+      if (result.value_of_symbol[symbol] != kNoValue) continue;
+      groups[symbol] = result.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
+      bad[symbol] = !groups[symbol];
     }
     if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
-      return BadValues(data, id, slot, bad, counts, "every value must be in " + given->first,
+      return BadValues(data, id, slot, bad, counts,
+                       fmt::format("every value must be in {}, but this one is not", given->first),
                        "add it there, or set unknown: generalize; --show-values prints it");
+    }
+    if (std::find(groups.begin(), groups.end(), true) != groups.end()) {
+      return BadValues(data, id, slot, groups, counts,
+                       fmt::format("every value must be a leaf of {}, but this one is a group there",
+                                   given->first),
+                       "use a value instead of a group, or make it a leaf of its own");
     }
     if (has_missing)
       result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
@@ -179,7 +187,8 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   }
   if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
     return BadValues(data, id, slot, bad, counts,
-                     fmt::format("every value must be {}", RecodingExpectation(recoding)),
+                     fmt::format("every value must be {}, but this one is not",
+                                 RecodingExpectation(recoding)),
                      "mend the data, or choose another recoding; --show-values prints it");
   }
   AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
@@ -220,7 +229,7 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   }
   if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
     return BadValues(data, id, slot, bad, counts,
-                     "every value must be a number, since the policy gives buckets",
+                     "every value must be a number, since the policy gives buckets, but this one is not",
                      "mend the data, or remove buckets from the policy");
   }
   encoding.bucket_count[index] = 1 + *std::max_element(buckets.begin(), buckets.end());

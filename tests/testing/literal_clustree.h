@@ -1,17 +1,17 @@
 // *diversify*, FindMapping and ClusTree of Ozalp et al. 2016, section 5, word for word: the reference for tests.
 //
 // Algorithms 1 to 5 on trees of pointers. Everything is cloned, every cost is found by really merging the clones and
-// walking over them, assignments are found by trying all permutations of the full |U| x |U| matrix of Algorithm 3. Nothing here
-// is shared with matching/ or grouping/, not even lowest common ancestors and LM'. For small trees only: at most seven
-// siblings of a class.
+// walking over them, assignments are found by trying all permutations of the full |U| x |U| matrix of Algorithm 3.
+// Nothing here is shared with matching/ or grouping/, not even lowest common ancestors and LM'. For small trees only:
+// at most seven siblings of a class.
 //
 //   LiteralClusTree literal(encoded, {.mapping = LiteralMapping::kGreedy, .class_size = 3, .l = 3});
 //   LiteralGrouping result = literal.Run();
 //   if (!result.ambiguous) ...   // no choice was left open by the definitions
 //
 // Where the paper leaves a choice, the project's documented one is taken: children are matched class by class; a
-// suppressed vertex costs one unit more than its labels; with equally many children on both sides, the representative's take
-// their turn in greedy mapping; of equal costs the first one wins.
+// suppressed vertex costs one unit more than its labels; with equally many children on both sides, the representative's
+// take their turn in greedy mapping; of equal costs the first one wins.
 #pragma once
 
 #include <algorithm>
@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "record/dataset.h"
+#include "testing/literal_tree.h"
 
 namespace thicket::testing {
 
@@ -44,78 +45,6 @@ struct LiteralOptions {
   double s = 0.5;
   double m = 4;
   bool absorb = true;
-};
-
-struct LiteralNode {
-  ClassId id = 0;
-  std::vector<Label> labels;
-  // Which vertex of each record stands here.
-  std::vector<Vertex> members;
-  // Set by diversify; the vertex that was merged into this one.
-  bool suppressed = false;
-  std::optional<Vertex> partner;
-  std::vector<std::unique_ptr<LiteralNode>> children;
-};
-using LiteralTree = std::unique_ptr<LiteralNode>;
-
-inline LiteralTree Clone(const LiteralNode& node) {
-  auto copy = std::make_unique<LiteralNode>();
-  copy->id = node.id;
-  copy->labels = node.labels;
-  copy->members = node.members;
-  copy->suppressed = node.suppressed;
-  for (const LiteralTree& child : node.children) copy->children.push_back(Clone(*child));
-  return copy;
-}
-
-// Definitions 3.4 and 3.9, by listing ancestors and leaves.
-class LiteralDomain {
- public:
-  explicit LiteralDomain(const Domain& domain) : domain_(&domain) {}
-
-  Label Mrca(Label a, Label b) const {
-    if (!domain_->is_numeric()) {
-      const std::vector<Node> above_b = Ancestors(b.low);
-      for (const Node node : Ancestors(a.low)) {
-        if (std::find(above_b.begin(), above_b.end(), node) != above_b.end()) return {node, node};
-      }
-      throw std::logic_error("a taxonomy has one root");
-    }
-    if (a == b) return a;
-    const auto missing = static_cast<uint32_t>(domain_->numbers().size());
-    if (std::max(a.high, b.high) == missing) return {0, missing};
-    return {std::min(a.low, b.low), std::max(a.high, b.high)};
-  }
-
-  double Lm(Label label) const {
-    if (!domain_->is_numeric()) return TaxonomyLm(label.low);
-    const std::vector<double>& numbers = domain_->numbers();
-    if (label.low == label.high) return 0;
-    if (label.high == numbers.size()) return 1;
-    return (numbers[label.high] - numbers[label.low]) / (numbers.back() - numbers.front());
-  }
-  Units Cost(Label label) const { return std::llround(Lm(label) * 1048576.0); }
-
- private:
-  std::vector<Node> Ancestors(Node node) const {
-    std::vector<Node> found = {node};
-    while (node != Taxonomy::kRoot) found.push_back(node = domain_->taxonomy().parent(node));
-    return found;
-  }
-  double TaxonomyLm(Node node) const {
-    const Taxonomy& taxonomy = domain_->taxonomy();
-    double all = 0;
-    double below = 0;
-    for (Node leaf = taxonomy.first_leaf(); leaf < taxonomy.node_count(); ++leaf) {
-      const std::vector<Node> above = Ancestors(leaf);
-      ++all;
-      if (std::find(above.begin(), above.end(), node) != above.end()) ++below;
-    }
-    if (below <= 1 && taxonomy.is_leaf(node)) return 0;
-    return node == Taxonomy::kRoot ? 1 : (below - 1) / (all - 1);
-  }
-
-  const Domain* domain_;
 };
 
 struct LiteralCluster {
@@ -152,7 +81,7 @@ class LiteralClusTree {
     return Diverse(representative, record);
   }
 
-  // Algorithm 1: merges the record into the representative, marks what is suppressed in both, and returns the cost of both.
+  // Algorithm 1: merges the record into the representative, marks what is suppressed in both, returns what both cost.
   Units Diversify(LiteralNode* representative, LiteralNode& record) {
     if (representative == nullptr) {
       record.suppressed = true;

@@ -3,8 +3,8 @@
 //   EncodedDataset data = RandomForest(seed, {.records = 8, .plenty = true});
 //
 // Equal arguments give equal data. Schemas have one to six classes, zero to three quasi-identifiers and zero to two
-// sensitive attributes per class; recodings are irregular taxonomies, ranges and free intervals. Without `plenty` values are few,
-// so that duplicates and ties abound; with it they are many, so that ties are rare.
+// sensitive attributes per class; recodings are irregular taxonomies, ranges and free intervals. Without `plenty`
+// values are few, so that duplicates and ties abound; with it they are many, so that ties are rare.
 #pragma once
 
 #include <map>
