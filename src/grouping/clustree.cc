@@ -11,7 +11,10 @@ namespace thicket {
 
 namespace {
 
-constexpr Units kNoLimit = std::numeric_limits<Units>::max();
+constexpr Units kNoLimit = CandidateSearch::kNoLimit;
+
+// By how many deviations a search looks beyond the limit of its pass, for the passes to come.
+constexpr double kLookAhead = 2;
 
 // Mean and deviation of the costs of the accepted clusters (Welford 1962). The paper does not say which deviation; this
 // is that of the population.
@@ -49,7 +52,7 @@ class Clustering {
                 parallel),
         progress_(progress),
         pool_(model_),
-        steps_(data.forest().record_count()) {
+        attempts_(data.forest().record_count()) {
     // Within a limit, few trees must be matched, but nothing is learned for later passes; where trees are single
     // vertices there is nothing to match. Faithful costs order the candidates but are not what the cluster costs.
     search_limited_ = options.merge.cost == MergeCost::kWeighted && !search_.bounds_are_exact();
@@ -63,7 +66,7 @@ class Clustering {
       chi += options_.s;
       if (chi >= options_.m) chi = std::numeric_limits<double>::infinity();
     }
-    for (RecordId record = 0; record < steps_.size(); ++record) {
+    for (RecordId record = 0; record < attempts_.size(); ++record) {
       if (pool_.Contains(record)) leftovers_.push_back(record);
     }
     if (!PlaceLeftovers()) return Interrupted();
@@ -76,13 +79,15 @@ class Clustering {
 
   // Once over the records that are left; false if the user wants to stop.
   bool Pass(double chi) {
-    for (RecordId seed = 0; seed < steps_.size(); ++seed) {
+    for (RecordId seed = 0; seed < attempts_.size(); ++seed) {
       if (!pool_.Contains(seed)) continue;
       if (pool_.size() < ClassSize()) return true;
       if (progress_.cancelled()) return false;
       const bool limited = !std::isinf(chi) && costs_.count() > 1;
       const Units limit = limited ? costs_.Limit(chi) : kNoLimit;
-      std::optional<Representative> cluster = Grow(seed, limit);
+      const Units search_limit =
+          limited && search_limited_ ? costs_.Limit(chi + kLookAhead) : kNoLimit;
+      std::optional<Representative> cluster = Grow(seed, limit, search_limit);
       if (cluster && cluster->cost() <= limit) {
         Accept(std::move(*cluster));
       } else if (!cluster && !limited) {
@@ -93,32 +98,46 @@ class Clustering {
     return true;
   }
 
-  // Whom a seed's last attempt took in, and what the cluster cost then.
-  struct Step {
-    RecordId record;
-    Units cost;
+  // What a seed's attempts so far have shown: whom it takes in, what the cluster costs then, and what it costs at least
+  // after one more. Records only ever leave the pool, so what was nearest is nearest as long as it is there.
+  struct Attempt {
+    struct Step {
+      RecordId record;
+      Units cost;
+    };
+    std::vector<Step> steps;
+    Units next_cost = 0;
   };
 
   // Algorithm 4. Nothing if no record may join, or if the cluster's cost is bound to be above the limit: it never falls.
-  std::optional<Representative> Grow(RecordId seed, Units limit) {
-    std::vector<Step>& steps = steps_[seed];
+  // Records that cost up to `search_limit` are remembered, so that a later pass finds them without a search.
+  std::optional<Representative> Grow(RecordId seed, Units limit, Units search_limit) {
     if (options_.exhaustive) {
-      steps.clear();
-      limit = kNoLimit;
+      attempts_[seed] = {};
+      limit = search_limit = kNoLimit;
     }
-    // Records only ever leave the pool, so what was nearest is nearest as long as it is there.
-    const auto gone = std::find_if(steps.begin(), steps.end(),
-                                   [&](const Step& step) { return !pool_.Contains(step.record); });
-    steps.erase(gone, steps.end());
-    if (!steps.empty() && steps.back().cost > limit) return std::nullopt;
-
+    Attempt& attempt = attempts_[seed];
+    std::vector<Attempt::Step>& steps = attempt.steps;
+    const auto gone = std::find_if(steps.begin(), steps.end(), [&](const Attempt::Step& step) {
+      return !pool_.Contains(step.record);
+    });
+    if (gone != steps.end()) {
+      steps.erase(gone, steps.end());
+      attempt.next_cost = 0;
+    }
+    if (attempt.next_cost > limit || (!steps.empty() && steps.back().cost > limit)) {
+      return std::nullopt;
+    }
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
     for (size_t i = 0; i + 1 < ClassSize(); ++i) {
       if (i >= steps.size()) {
-        const auto nearest =
-            search_.Nearest(cluster, pool_, search_limited_ ? limit : CandidateSearch::kNoLimit);
-        if (!nearest) return std::nullopt;
+        const auto nearest = search_.Nearest(cluster, pool_, search_limit);
+        if (!nearest) {
+          attempt.next_cost = search_limit + 1;
+          return std::nullopt;
+        }
         steps.push_back({nearest->record, 0});
+        attempt.next_cost = 0;
       }
       search_.Pair(cluster, steps[i].record, pairs_);
       cluster = cluster.Absorb(model_, steps[i].record, pairs_, options_.class_size);
@@ -137,7 +156,7 @@ class Clustering {
 
   void Remove(RecordId record) {
     pool_.Remove(record);
-    std::vector<Step>().swap(steps_[record]);
+    attempts_[record] = {};
   }
 
   bool PlaceLeftovers() {
@@ -196,7 +215,7 @@ class Clustering {
   bool search_limited_ = false;
   Progress& progress_;
   CandidatePool pool_;                    // F of Algorithm 5
-  std::vector<std::vector<Step>> steps_;  // by seed
+  std::vector<Attempt> attempts_;         // by seed
   std::vector<Representative> clusters_;  // R of Algorithm 5
   CostStatistics costs_;
   std::vector<RecordId> leftovers_;

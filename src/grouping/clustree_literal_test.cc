@@ -133,6 +133,12 @@ TEST_P(ClusTreeLiteralTest, GroupsAsTheAlgorithmsSay) {
     shape.children = 1 + random.Below(3);
     shape.secrets = 3 + random.Below(6);
     shape.plenty = true;
+    // Many clusters, so that the limit on their cost decides.
+    if (seed % 4 == 0) {
+      shape.records = 20 + random.Below(30);
+      shape.classes = 1 + random.Below(2);
+      shape.children = 1;
+    }
     ClusTreeOptions options;
     options.class_size = static_cast<int>(2 + random.Below(3));
     options.rule.l = static_cast<int>(random.Below(static_cast<uint64_t>(options.class_size) + 1));

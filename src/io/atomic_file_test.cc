@@ -149,6 +149,7 @@ TEST(AtomicFile, RemovesWhatItCouldNotWrite) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kIo);
   EXPECT_THAT(status.error().message, HasSubstr("/out: cannot be written: File too large"));
+  EXPECT_EQ(status.error().hint, "make room, or write somewhere else with -o");
   EXPECT_THAT(FilesIn(folder.path()), IsEmpty());
 }
 

@@ -91,10 +91,11 @@ class CsvReader {
       const size_t column = columns_.size() + 1;
       const auto [before, added] = column_of_name.emplace(name, column);
       if (!added) {
-        return Wrong(line_,
-                     fmt::format("columns {} and {} must have names of their own, but have the same",
-                                 before->second, column),
-                     header_missing);
+        return Wrong(
+            line_,
+            fmt::format("columns {} and {} must have names of their own, but have the same",
+                        before->second, column),
+            header_missing);
       }
       DatasetSink::Key* key = sink_->Find(0, name);
       columns_.push_back(key);

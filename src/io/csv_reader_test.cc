@@ -11,6 +11,7 @@ namespace {
 
 using testing::Describe;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using testing::ErrorOf;
 using ::testing::HasSubstr;
 using testing::Read;
@@ -73,7 +74,8 @@ TEST(Csv, ReadsRowsThatAreLongerThanItsWindow) {
 
 TEST(Csv, RejectsRowsOfAnotherLength) {
   EXPECT_EQ(CsvError(kHeader + "1,a,b,c\n2,a,b\n"),
-            "data:3: every row must have as many fields as the header, 4, but this one has 3");
+            "data:3: every row must have as many fields as the header, 4, but this one has 3 "
+            "[quote cells that hold the delimiter]");
 }
 
 TEST(Csv, RejectsBadQuotes) {
@@ -83,7 +85,10 @@ TEST(Csv, RejectsBadQuotes) {
               StartsWith("data:2: must be CSV, but something follows the closing"));
   EXPECT_THAT(CsvError(kHeader + "1,\"a\n\n,c,d\n"),
               StartsWith("data:2: must be CSV, but a quoted field is not closed"));
-  EXPECT_THAT(CsvError(kHeader + "1,a\rb,c,d\n"), HasSubstr("a carriage return is not followed"));
+  EXPECT_THAT(
+      CsvError(kHeader + "1,a\rb,c,d\n"),
+      EndsWith("a carriage return is not followed by a line feed [line ends must be LF or CR LF]"));
+  EXPECT_THAT(CsvError(kHeader + "1,a\"b,c,d\n"), HasSubstr("[quote fields as RFC 4180 says"));
 }
 
 TEST(Csv, RejectsBytesThatAreNotUtf8) {
@@ -91,9 +96,18 @@ TEST(Csv, RejectsBytesThatAreNotUtf8) {
               StartsWith("data:3: must be UTF-8, but a byte is not"));
 }
 
-TEST(Csv, RejectsColumnsOfOneName) {
-  EXPECT_EQ(CsvError("id,major,gpa,campus,x,x\n"),
-            "data:1: every column must have a name of its own, but two are called x");
+TEST(Csv, RejectsColumnsOfOneNameWithoutQuotingIt) {
+  for (const char* header : {"id,major,x,gpa,campus,x\n", "id,major,,gpa,campus,\n"}) {
+    EXPECT_EQ(CsvError(header),
+              "data:1: columns 3 and 6 must have names of their own, but have the same [is the "
+              "header line missing?]");
+  }
+}
+
+TEST(Csv, TakesAHeaderWithoutAnyNameOfThePolicyForARow) {
+  EXPECT_EQ(CsvError("1,mayor,3.5,N\n2,EE,3.1,S\n"),
+            "data:1: the header must have the names of the policy, but has none of them [is the "
+            "header line missing?]");
 }
 
 TEST(Csv, RejectsAColumnThatIsNotThere) {
@@ -135,6 +149,7 @@ TEST(PublishedCsv, BreaksThePromiseWithAnIdentifierOrADroppedValue) {
     const auto data = Read(TablePolicy(), leak, ReadAs::kPublished);
     ASSERT_FALSE(data.ok());
     EXPECT_EQ(data.error().code, ErrorCode::kPromise);
+    EXPECT_EQ(data.error().hint, "do not hand this file out; publish again with thicket anonymize");
   }
 }
 

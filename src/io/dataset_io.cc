@@ -34,9 +34,8 @@ Result<Dataset> ReadFrom(const Policy& policy, Source& source, const std::string
 Result<Dataset> ReadDataset(const Policy& policy, const std::string& path, ReadAs as,
                             Progress& progress) {
   // The path of original data may be the policy's; that of published data never is.
-  const std::string_view if_missing = as == ReadAs::kOriginal
-                                          ? "check the path, and input.path in the policy"
-                                          : "check the path";
+  const std::string_view if_missing =
+      as == ReadAs::kOriginal ? "check the path, and input.path in the policy" : "check the path";
   THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path, if_missing));
   return ReadFrom(policy, *source, path == "-" ? "standard input" : path, as, progress);
 }

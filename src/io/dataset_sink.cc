@@ -11,8 +11,7 @@ namespace thicket {
 namespace {
 
 constexpr char kMergeRecords[] = "each person must have one record; merge them first";
-constexpr char kPublishAgain[] =
-    "do not hand this file out; publish again with thicket anonymize";
+constexpr char kPublishAgain[] = "do not hand this file out; publish again with thicket anonymize";
 
 // Unnamed keys beyond this many are counted together, so that data whose keys are themselves data fills no memory.
 constexpr size_t kMostNames = 1000;
@@ -129,9 +128,10 @@ Status DatasetSink::SetMemberName(std::string_view name) {
     return error;
   }
   if (const auto before = member_names_.Add(name, place_)) {
-    Error error = Wrong("", fmt::format("every record must have a key of its own, but this one is "
-                                        "also that of {}",
-                                        Place(*before)),
+    Error error = Wrong("",
+                        fmt::format("every record must have a key of its own, but this one is "
+                                    "also that of {}",
+                                    Place(*before)),
                         kMergeRecords);
     error.value = name;
     return error;

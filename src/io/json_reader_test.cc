@@ -96,12 +96,14 @@ TEST(Jsonl, WarnsOncePerPathThatThePolicyDoesNotName) {
 }
 
 TEST(Jsonl, LocatesBrokenJson) {
-  EXPECT_THAT(SecondError(R"({"id":2,"major":"é" "gpa":1})"),
-              StartsWith("data:2:21: must be JSON, but a comma or } is missing"));
+  EXPECT_EQ(SecondError(R"({"id":2,"major":"é" "gpa":1})"),
+            "data:2:21: must be JSON, but a comma or } is missing [mend the line; a JSON checker "
+            "shows the place]");
   EXPECT_THAT(SecondError(R"(  {"id":02})"),
               StartsWith("data:2:9: must be JSON, but a number may not begin with 0"));
-  EXPECT_THAT(SecondError(R"({"id":2)"),
-              StartsWith("data:2:8: must be JSON, but it ends too early [in jsonl"));
+  EXPECT_EQ(SecondError(R"({"id":2)"),
+            "data:2:8: must be JSON, but it ends too early [the line may be cut off; for one "
+            "document over several lines set format: json]");
   EXPECT_THAT(SecondError(R"({"id":2} {"id":3})"),
               HasSubstr("2:10: must be JSON, but something follows its end"));
   EXPECT_THAT(SecondError(R"({"id":"\ud800"})"), HasSubstr("half of a surrogate pair"));
@@ -123,7 +125,8 @@ TEST(Jsonl, ChecksAlsoWhatThePolicyDoesNotName) {
 
 TEST(Jsonl, RejectsBytesThatAreNotUtf8) {
   EXPECT_EQ(SecondError("{\"id\":2,\"major\":\"a\xff\"}"),
-            "data:2:19: must be JSON, but a byte is not UTF-8");
+            "data:2:19: must be JSON, but a byte is not UTF-8 [convert the file, for example with "
+            "iconv]");
 }
 
 TEST(Jsonl, RejectsDeepNestingWithoutCrashing) {
@@ -137,16 +140,18 @@ TEST(Jsonl, RejectsDeepNestingWithoutCrashing) {
 }
 
 TEST(Jsonl, RejectsWhatIsNoRecord) {
-  EXPECT_EQ(SecondError("17"), "data:2: a record must be an object, but is a number");
+  const std::string hint = " [each line must hold one object, {...}]";
+  EXPECT_EQ(SecondError("17"), "data:2: a record must be an object, but is a number" + hint);
   EXPECT_THAT(SecondError("[{}]"),
               StartsWith("data:2: a record must be an object, but is an array [if"));
-  EXPECT_EQ(SecondError("\"x\""), "data:2: a record must be an object, but is a string");
-  EXPECT_EQ(SecondError("null"), "data:2: a record must be an object, but is null");
+  EXPECT_EQ(SecondError("\"x\""), "data:2: a record must be an object, but is a string" + hint);
+  EXPECT_EQ(SecondError("null"), "data:2: a record must be an object, but is null" + hint);
 }
 
 TEST(Jsonl, RejectsAKeyThatOccursTwice) {
   EXPECT_EQ(SecondError(R"({"id":2,"courses":[{"code":1},{"code":2,"code":2}]})"),
-            "data:2: courses[1].code: a key must occur once, but occurs twice");
+            "data:2: courses[1].code: a key must occur once, but occurs twice [remove one of the "
+            "two]");
   EXPECT_EQ(SecondError(R"({"id":2,"other":1,"other":1})"), "no error");
 }
 
@@ -157,8 +162,10 @@ TEST(Jsonl, RejectsContainersWherePlainValuesAreDue) {
               StartsWith("data:2: gpa: must be a plain value, but is an array"));
   EXPECT_THAT(SecondError(R"({"id":[2]})"),
               StartsWith("data:2: id: must be a plain value, but is an array"));
-  EXPECT_EQ(SecondError(R"({"id":2,"tags":[["a"]]})"),
-            "data:2: tags[0]: must be an object or a plain value, but is an array");
+  EXPECT_EQ(
+      SecondError(R"({"id":2,"tags":[["a"]]})"),
+      "data:2: tags[0]: must be an object or a plain value, but is an array [put its elements "
+      "into the outer array, or take it out of the policy]");
 }
 
 TEST(Jsonl, RejectsPlainValuesForAClassOfSeveralAttributes) {
@@ -173,15 +180,20 @@ TEST(Jsonl, RejectsPlainValuesForAClassOfSeveralAttributes) {
 }
 
 TEST(Jsonl, RejectsAClassOfPlainValuesAndObjects) {
-  EXPECT_EQ(SecondError(R"({"id":2,"tags":[{"tag":"a"}]})"),
-            "data:2: tags[0]: must be a plain value like others of its class, but is an object");
-  EXPECT_EQ(SecondError(R"({"id":2,"address":"a"})"),
-            "data:2: address: must be an object like others of its class, but is a plain value");
+  const std::string hint = " [write all of them as objects, or all as plain values]";
+  EXPECT_EQ(
+      SecondError(R"({"id":2,"tags":[{"tag":"a"}]})"),
+      "data:2: tags[0]: must be a plain value like others of its class, but is an object" + hint);
+  EXPECT_EQ(
+      SecondError(R"({"id":2,"address":"a"})"),
+      "data:2: address: must be an object like others of its class, but is a plain value" + hint);
 }
 
 TEST(Jsonl, RejectsDataWithoutRecords) {
-  EXPECT_EQ(JsonlError(""), "data: must hold records, but holds no records");
-  EXPECT_EQ(JsonlError("\n \r\n"), "data: must hold records, but holds no records");
+  for (const char* empty : {"", "\n \r\n"}) {
+    EXPECT_EQ(JsonlError(empty),
+              "data: must hold records, but holds no records [check that it is the right file]");
+  }
 }
 
 TEST(Jsonl, RejectsAMissingIdentifier) {
@@ -200,6 +212,7 @@ TEST(Jsonl, RejectsTwoRecordsWithOneIdentifierWithoutQuotingIt) {
   EXPECT_EQ(data.error().message,
             "data:4: id: every record must have an identifier of its own, but this one is also "
             "that of line 2");
+  EXPECT_EQ(data.error().hint, "each person must have one record; merge them first");
   EXPECT_EQ(data.error().value, "secret");
 }
 
@@ -238,6 +251,7 @@ TEST(PublishedJsonl, BreaksThePromiseWithAnIdentifierOrADroppedValue) {
     ASSERT_FALSE(data.ok());
     EXPECT_EQ(data.error().code, ErrorCode::kPromise);
     EXPECT_THAT(data.error().message, HasSubstr("published data must not hold"));
+    EXPECT_EQ(data.error().hint, "do not hand this file out; publish again with thicket anonymize");
     EXPECT_THAT(data.error().message, Not(HasSubstr("8841")));
   }
   EXPECT_TRUE(Read(StudentPolicy(), R"({"id":null,"name":null})", ReadAs::kPublished).ok());
@@ -288,7 +302,7 @@ TEST(JsonDocument, RejectsTwoMembersWithOneName) {
   const auto data = Read(DocumentPolicy(""), R"({"ann":)" + kFull + R"(,"ann":{"id":2}})");
   EXPECT_EQ(ErrorOf(data),
             "data: record 2: every record must have a key of its own, but this one is also that of "
-            "record 1");
+            "record 1 [each person must have one record; merge them first]");
 }
 
 TEST(JsonDocument, BreaksThePromiseWithPublishedMembersThatAreNotNumbered) {
@@ -296,6 +310,7 @@ TEST(JsonDocument, BreaksThePromiseWithPublishedMembersThatAreNotNumbered) {
   const auto data = Read(DocumentPolicy(""), R"({"1":{},"ann":{}})", ReadAs::kPublished);
   ASSERT_FALSE(data.ok());
   EXPECT_EQ(data.error().code, ErrorCode::kPromise);
+  EXPECT_EQ(data.error().hint, "do not hand this file out; publish again with thicket anonymize");
 }
 
 TEST(JsonDocument, SaysWhereRecordsShouldBe) {
@@ -309,17 +324,42 @@ TEST(JsonDocument, SaysWhereRecordsShouldBe) {
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "5")), HasSubstr("must be an array of records"));
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "[{},5]")), HasSubstr("record 1: id"));
   EXPECT_EQ(ErrorOf(Read(DocumentPolicy(""), "[5]")),
-            "data: record 1: a record must be an object, but is a number");
+            "data: record 1: a record must be an object, but is a number [each element must be one "
+            "object, {...}]");
+  EXPECT_EQ(ErrorOf(Read(DocumentPolicy(""), R"({"version":1,"people":[]})")),
+            "data: record 1: a record must be an object, but is a number [say in input.at which "
+            "keys lead to the records]");
   EXPECT_EQ(ErrorOf(Read(DocumentPolicy("a"), R"({"a":[],"a":[]})")),
-            "data: a: a key must occur once, but occurs twice");
+            "data: a: a key must occur once, but occurs twice [remove one of the two, or join "
+            "them]");
+}
+
+TEST(JsonDocument, NeverNamesAKeyThatMayBeAPerson) {
+  const std::string hint = "[say in input.at which keys lead to the records]";
+  const auto error = [](const std::string& at, const std::string& text) {
+    return ErrorOf(Read(DocumentPolicy(at), text));
+  };
+  for (const char* text :
+       {R"({"peopel":{},"bob":{}})", R"({"peopel":{}})", R"({"count":2,"peopel":{},"bob":{}})",
+        R"({"peopel":[],"bob":[]})", R"({"peopel":"x"})"}) {
+    EXPECT_THAT(error("people", text), HasSubstr(hint)) << text;
+    EXPECT_THAT(error("a.people", "{\"a\":" + std::string(text) + "}"), HasSubstr(hint)) << text;
+    EXPECT_THAT(error("people.all", text), HasSubstr(hint)) << text;
+  }
+  EXPECT_THAT(
+      error("a.people", R"({"a":{"n":2,"peopel":[{}]}})"),
+      HasSubstr("data: a.people: the key that input.at names must be in the document, but is "
+                "not [did you mean peopel?]"));
 }
 
 TEST(JsonDocument, LocatesBrokenJson) {
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "[\n{\"id\":1},\n  {\"id\":}]")),
               StartsWith("data:3:9: must be JSON, but a value is missing"));
-  EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "[" + kFull + "] x")),
-              HasSubstr("something follows its end"));
-  EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "[" + kFull)), HasSubstr("it ends too early"));
+  EXPECT_THAT(
+      ErrorOf(Read(DocumentPolicy(""), "[" + kFull + "] x")),
+      HasSubstr("something follows its end [write one record per line, with format: jsonl]"));
+  EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "[" + kFull)),
+              HasSubstr("it ends too early [it may be cut off; fetch it again]"));
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "nope")), HasSubstr("data:1:1: must be JSON"));
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy("a"), "{\"b\":[1,],\"a\":[]}")),
               HasSubstr("data:1:9: must be JSON"));
@@ -327,7 +367,9 @@ TEST(JsonDocument, LocatesBrokenJson) {
 
 TEST(JsonDocument, RejectsDataWithoutRecords) {
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "")), HasSubstr("holds no records"));
-  EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), " [ ] ")), HasSubstr("holds no records"));
+  EXPECT_THAT(
+      ErrorOf(Read(DocumentPolicy(""), " [ ] ")),
+      HasSubstr("holds no records [check that it is the right file, and what input.at says]"));
   EXPECT_THAT(ErrorOf(Read(DocumentPolicy(""), "{}")), HasSubstr("holds no records"));
 }
 

@@ -74,8 +74,8 @@ bool JsonRecords::ReadObject(JsonObject object, ClassId id, size_t level) {
 
 bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) {
   if (!sink_->Meet(key)) {
-    return Fail(sink_->Wrong(key.name, "a key must occur once, but occurs twice",
-                             "remove one of the two"));
+    return Fail(
+        sink_->Wrong(key.name, "a key must occur once, but occurs twice", "remove one of the two"));
   }
   if (key.role == Role::kChildren) return ReadChildren(value, key.child(), level + 1);
   json_type type{};

@@ -37,6 +37,7 @@ class Source {
 };
 
 // The whole content; meant for policies, taxonomies and documents that must be in memory anyway.
-Result<std::string> ReadAll(const std::string& path, std::string_view if_missing = "check the path");
+Result<std::string> ReadAll(const std::string& path,
+                            std::string_view if_missing = "check the path");
 
 }  // namespace thicket

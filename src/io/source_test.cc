@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <string>
@@ -99,10 +100,28 @@ TEST(Source, SaysWhyAFileCannotBeRead) {
   EXPECT_EQ(missing.error().code, ErrorCode::kIo);
   EXPECT_EQ(missing.error().message,
             folder.path() + "/none: cannot be read: No such file or directory");
+  EXPECT_EQ(missing.error().hint, "check the path");
   const auto directory = ReadAll(folder.path());
   ASSERT_FALSE(directory.ok());
   EXPECT_EQ(directory.error().code, ErrorCode::kIo);
   EXPECT_THAT(directory.error().message, HasSubstr("Is a directory"));
+  EXPECT_EQ(directory.error().hint, "give a file");
+  if (geteuid() == 0) return;  // root may read everything
+  const std::string locked = folder.File("locked", "x");
+  ASSERT_EQ(chmod(locked.c_str(), 0), 0);
+  const auto denied = ReadAll(locked);
+  ASSERT_FALSE(denied.ok());
+  EXPECT_EQ(denied.error().hint, "get permission to read it, or give another file");
+}
+
+TEST(Source, NamesThePolicyWhereItMayHaveTheWrongPath) {
+  const TemporaryFolder folder;
+  Progress progress;
+  const std::string none = folder.path() + "/none";
+  const Policy policy = testing::StudentPolicy();
+  EXPECT_EQ(ReadDataset(policy, none, ReadAs::kOriginal, progress).error().hint,
+            "check the path, and input.path in the policy");
+  EXPECT_EQ(ReadDataset(policy, none, ReadAs::kPublished, progress).error().hint, "check the path");
 }
 
 TEST(Source, KnowsHowFarItIs) {

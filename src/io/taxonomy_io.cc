@@ -67,9 +67,7 @@ Result<Taxonomy> Load(const std::string& path, std::string_view if_missing) {
 
 }  // namespace
 
-Result<Taxonomy> LoadTaxonomy(const std::string& path) {
-  return Load(path, "check the path");
-}
+Result<Taxonomy> LoadTaxonomy(const std::string& path) { return Load(path, "check the path"); }
 
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
   TaxonomyFiles taxonomies;

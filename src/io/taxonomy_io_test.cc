@@ -59,6 +59,7 @@ TEST(TaxonomyIo, NamesTheAttributeWhoseFileIsNotThere) {
   EXPECT_EQ(loaded.error().message, folder.path() + "/policy.yaml: courses.code: taxonomy " +
                                         folder.path() +
                                         "/none.csv: cannot be read: No such file or directory");
+  EXPECT_EQ(loaded.error().hint, "paths in a policy are relative to the policy's own directory");
 }
 
 TEST(TaxonomyIo, RejectsAFolderWithoutOrWithTwoFilesForAnAttribute) {

@@ -62,8 +62,8 @@ Result<char> ReadDelimiter(const PolicyNode& node) {
 Result<InputPolicy> ReadInput(const PolicyNode& node) {
   InputPolicy input;
   THICKET_TRY(node.MustHaveOnly({{"format", "path", "at", "delimiter"},
-                                  {"session_gap"},
-                                  "convert the data to jsonl, json or csv"}));
+                                 {"session_gap"},
+                                 "convert the data to jsonl, json or csv"}));
   if (node.Has("format")) {
     THICKET_ASSIGN(const std::string format, node.Child("format").Word(Formats()));
     if (format == "json") input.format = Format::kJson;

@@ -119,8 +119,9 @@ Result<std::string> PolicyNode::Word(const KeySet& words) const {
 Result<std::string> PolicyNode::Text() const {
   if (node_->is_scalar() && !node_->text.empty()) return node_->text;
   const bool empty = node_->is_scalar() || node_->is_null();
-  return Fail(fmt::format("must be a text, but is {}", Seen()),
-              empty ? "fill it in, or remove the key" : "write one text, without brackets or braces");
+  return Fail(
+      fmt::format("must be a text, but is {}", Seen()),
+      empty ? "fill it in, or remove the key" : "write one text, without brackets or braces");
 }
 
 Result<std::vector<std::string>> PolicyNode::Texts() const {

@@ -157,9 +157,9 @@ TEST(Policy, RejectsKAndLBelowTwo) {
             "policy.yaml:6: privacy.l must be at least 2, but is 1");
   EXPECT_THAT(MessageOf(kZip, "privacy: {k: -3}\n"), EndsWith("must be at least 2, but is -3"));
   for (const char* bad : {"2.5", "many", "[2]", "", "99999999999", "3x"}) {
-    EXPECT_THAT(MessageOf(kZip, "privacy: {k: " + std::string(bad) + "}\n"),
-                HasSubstr("privacy.k must be a whole number of at least 2"))
-        << bad;
+    const Error error = ErrorOf(Small(kZip, "privacy: {k: " + std::string(bad) + "}\n"));
+    EXPECT_THAT(error.message, HasSubstr("privacy.k must be a whole number of at least 2")) << bad;
+    EXPECT_EQ(error.hint, "write a whole number, such as 2");
   }
 }
 
@@ -195,8 +195,9 @@ TEST(Policy, SaysWhatIsNotInThisVersion) {
     EXPECT_EQ(error.hint, "this version does k-anonymity and l-diversity of trees and tables");
   }
   for (const char* format : {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"}) {
-    EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: " + format + "}\n").message,
-                HasSubstr("which is not in this version"));
+    const Error error = ErrorOf(Small(kZip) + "input: {format: " + format + "}\n");
+    EXPECT_THAT(error.message, HasSubstr("which is not in this version"));
+    EXPECT_EQ(error.hint, "convert the data to jsonl, json or csv");
   }
   for (const char* method : {"mlevclutree", "cdgh", "incognito", "ssg"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: " + method + "}\n").message,
@@ -218,8 +219,9 @@ TEST(Policy, RejectsWordsThatNobodyKnows) {
               EndsWith("method.name must be clustree, but is magic"));
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {mapping: best}\n").message,
               EndsWith("must be lsap, greedy or labels, but is best"));
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {passes: maybe}\n").message,
-              EndsWith("must be on or off, but is maybe"));
+  const Error passes = ErrorOf(Small(kZip) + "method: {passes: maybe}\n");
+  EXPECT_THAT(passes.message, EndsWith("must be on or off, but is maybe"));
+  EXPECT_EQ(passes.hint, "write on or off");
 }
 
 TEST(Policy, ReadsAndChecksMethodParameters) {
@@ -230,8 +232,9 @@ TEST(Policy, ReadsAndChecksMethodParameters) {
   EXPECT_EQ(policy.method.cost, "faithful");
   EXPECT_EQ(policy.method.leftovers, "suppress");
   EXPECT_TRUE(policy.method.passes);
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {s: 0}\n").message,
-              EndsWith("method.s must be more than 0, but is 0"));
+  const Error zero = ErrorOf(Small(kZip) + "method: {s: 0}\n");
+  EXPECT_THAT(zero.message, EndsWith("method.s must be more than 0, but is 0"));
+  EXPECT_EQ(zero.hint, "set it to more than 0, such as 0.5");
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {m: -1}\n").message, HasSubstr("method.m must be"));
 }
 
@@ -313,6 +316,34 @@ TEST(Policy, RejectsAnAttributeWithTwoRoles) {
   EXPECT_THAT(MessageOf(std::string(kZip) + "  sensitive: {zip: {}}\n"),
               HasSubstr("both quasi and sensitive"));
   EXPECT_THAT(MessageOf("  keep: [a, a]\n"), HasSubstr("must be named once"));
+}
+
+TEST(Policy, RejectsTheKeyOfWithClassAsAName) {
+  const std::string child = "  children: [{class: c, at: ";
+  for (const std::string& record :
+       {std::string("  id: _class\n") + kZip, std::string("  drop: [_class]\n") + kZip,
+        std::string("  keep: [_class]\n"), std::string("  quasi: {_class: {mask: 2}}\n"),
+        kZip + std::string("  sensitive: {_class: {}}\n"), child + "_class, keep: [x]}]\n",
+        child + "cs, keep: [_class]}]\n"}) {
+    const Error error = ErrorOf(Small(record));
+    EXPECT_THAT(
+        error.message,
+        EndsWith("must have another name, but \"_class\" is the key that --with-class adds"))
+        << record;
+    EXPECT_EQ(error.hint, "rename it in the data, or take it out of the policy");
+  }
+}
+
+TEST(Policy, GivesTheNextStepWhateverIsWrong) {
+  const std::string quasi = std::string(kZip);
+  for (const std::string& text :
+       {Small("  quasi: {zip: {taxonomy: }}\n"), Small("  quasi: {zip: {taxonomy: [a]}}\n"),
+        Small("  quasi: {zip: {ranges: [a]}}\n"), Small("  quasi: {'': {mask: 1}}\n"),
+        Small(quasi + "  sensitive: {d: {once: [[a]]}}\n"),
+        Small(quasi) + "input: {format: [csv]}\n", Small(quasi) + "method: {m: x}\n",
+        Small(quasi) + "input: {session_gap: 5}\n"}) {
+    EXPECT_NE(ErrorOf(text).hint, "") << text;
+  }
 }
 
 TEST(Policy, RejectsChildrenThatCannotBeToldApart) {

@@ -175,7 +175,9 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
     }
     for (size_t i = 0; i < once.yaml().items.size(); ++i) {
       const PolicyNode item = once.Item(i);
-      if (!item.yaml().is_scalar()) return item.Fail("must be a plain value, but is not", "write it without brackets or braces");
+      if (!item.yaml().is_scalar())
+        return item.Fail("must be a plain value, but is not",
+                         "write it without brackets or braces");
       attribute.once.push_back(item.yaml().text);
     }
   }
@@ -215,7 +217,8 @@ class SchemaReader {
                        "add quasi, sensitive, keep or children");
     }
     if (schema_.classes.size() > std::numeric_limits<ClassId>::max()) {
-      return node.Fail("must be one of at most 65,536 classes, but is one more", "describe fewer classes");
+      return node.Fail("must be one of at most 65,536 classes, but is one more",
+                       "describe fewer classes");
     }
     const auto id = static_cast<ClassId>(schema_.classes.size());
     schema_.classes.push_back(std::move(result));
@@ -226,10 +229,10 @@ class SchemaReader {
   static Status CheckClassKeys(const PolicyNode& node, bool is_root) {
     static const std::vector<std::string> later = {"table", "key", "parent"};
     static const std::string convert = "convert the data to jsonl, json or csv";
-    static const KeySet root = {{"class", "id", "drop", "keep", "quasi", "sensitive", "children"},
-                                later, convert};
-    static const KeySet child = {{"class", "at", "drop", "keep", "quasi", "sensitive", "children"},
-                                 later, convert};
+    static const KeySet root = {
+        {"class", "id", "drop", "keep", "quasi", "sensitive", "children"}, later, convert};
+    static const KeySet child = {
+        {"class", "at", "drop", "keep", "quasi", "sensitive", "children"}, later, convert};
     if (!is_root && node.yaml().is_mapping() && node.Has("id")) {
       return node.Child("id").Fail("must stand in record, but stands in a child class",
                                    "put it under drop: identifiers of children are not published");

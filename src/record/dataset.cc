@@ -50,7 +50,8 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
     return {ErrorCode::kData,
-            fmt::format("{}: {} ({} of {})", data.Where(v, slot), what, WithCommas(wrong), WithCommas(all)),
+            fmt::format("{}: {} ({} of {})", data.Where(v, slot), what, WithCommas(wrong),
+                        WithCommas(all)),
             std::move(hint),
             std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
   }
@@ -144,6 +145,31 @@ AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
   return result;
 }
 
+// A value must be a leaf of the file's taxonomy; `unknown: generalize` is about values that are not in it at all.
+Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const AttributeEncoding& encoding,
+                   const std::vector<uint32_t>& counts, const std::string& file) {
+  const Dictionary& dictionary = data.dictionaries[id][slot];
+  std::vector<bool> unknown(dictionary.size(), false);
+  std::vector<bool> groups(dictionary.size(), false);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (encoding.value_of_symbol[symbol] != kNoValue) continue;
+    groups[symbol] = encoding.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
+    unknown[symbol] = !groups[symbol];
+  }
+  if (std::find(unknown.begin(), unknown.end(), true) != unknown.end()) {
+    return BadValues(data, id, slot, unknown, counts,
+                     fmt::format("every value must be in {}, but this one is not", file),
+                     "add it there, or set unknown: generalize; --show-values prints it");
+  }
+  if (std::find(groups.begin(), groups.end(), true) != groups.end()) {
+    return BadValues(
+        data, id, slot, groups, counts,
+        fmt::format("every value must be a leaf of {}, but this one is a group there", file),
+        "use a value instead of a group, or make it a leaf of its own");
+  }
+  return {};
+}
+
 Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t slot,
                                       const TaxonomyFiles& taxonomies,
                                       const std::vector<uint32_t>& counts) {
@@ -151,7 +177,6 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   const Recoding& recoding = attribute.recoding;
   const Dictionary& dictionary = data.dictionaries[id][slot];
   const bool has_missing = counts[kMissing] > 0;
-  std::vector<bool> bad(dictionary.size(), false);
 
   if (recoding.kind == Recoding::Kind::kTaxonomy) {
     auto given = taxonomies.find(recoding.file);
@@ -160,36 +185,21 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
       return Error{ErrorCode::kUsage, recoding.file + ": this taxonomy was not loaded", "", ""};
     }
     AttributeEncoding result = FromFile(recoding, given->second, dictionary, has_missing);
-    std::vector<bool> groups(dictionary.size(), false);
-    for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-      if (result.value_of_symbol[symbol] != kNoValue) continue;
-      groups[symbol] = result.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
-      bad[symbol] = !groups[symbol];
-    }
-    if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
-      return BadValues(data, id, slot, bad, counts,
-                       fmt::format("every value must be in {}, but this one is not", given->first),
-                       "add it there, or set unknown: generalize; --show-values prints it");
-    }
-    if (std::find(groups.begin(), groups.end(), true) != groups.end()) {
-      return BadValues(data, id, slot, groups, counts,
-                       fmt::format("every value must be a leaf of {}, but this one is a group there",
-                                   given->first),
-                       "use a value instead of a group, or make it a leaf of its own");
-    }
+    THICKET_TRY(CheckLeaves(data, id, slot, result, counts, given->first));
     if (has_missing)
       result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
     return result;
   }
 
+  std::vector<bool> bad(dictionary.size(), false);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     bad[symbol] = !FitsRecoding(recoding, dictionary.text(symbol));
   }
   if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
-    return BadValues(data, id, slot, bad, counts,
-                     fmt::format("every value must be {}, but this one is not",
-                                 RecodingExpectation(recoding)),
-                     "mend the data, or choose another recoding; --show-values prints it");
+    return BadValues(
+        data, id, slot, bad, counts,
+        fmt::format("every value must be {}, but this one is not", RecodingExpectation(recoding)),
+        "mend the data, or choose another recoding; --show-values prints it");
   }
   AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
                                  ? FromNumbers(dictionary, has_missing)
@@ -228,9 +238,10 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
     if (number) buckets[symbol] = BucketOf(attribute.buckets, *number);
   }
   if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
-    return BadValues(data, id, slot, bad, counts,
-                     "every value must be a number, since the policy gives buckets, but this one is not",
-                     "mend the data, or remove buckets from the policy");
+    return BadValues(
+        data, id, slot, bad, counts,
+        "every value must be a number, since the policy gives buckets, but this one is not",
+        "mend the data, or remove buckets from the policy");
   }
   encoding.bucket_count[index] = 1 + *std::max_element(buckets.begin(), buckets.end());
   encoding.once[index].assign(encoding.bucket_count[index], false);

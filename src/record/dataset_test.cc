@@ -95,20 +95,37 @@ TEST(EncodeTest, RejectsAValueThatIsNotInItsTaxonomy) {
             "(3 of 5)");
   EXPECT_EQ(encoded.error().value, "CS999");
   EXPECT_THAT(encoded.error().message + encoded.error().hint, Not(HasSubstr("CS999")));
-  EXPECT_THAT(encoded.error().hint, HasSubstr("unknown: generalize"));
+  EXPECT_EQ(encoded.error().hint,
+            "add it there, or set unknown: generalize; --show-values prints it");
 }
 
 TEST(EncodeTest, RejectsAnInnerNodeAsAValue) {
   const auto encoded =
-      Encode(ParseForest(StudentSchema(), "student{course(CS) course(CS201)}"), Files());
+      Encode(ParseForest(StudentSchema(), "student{course(CS201) course(CS)}", "s.jsonl"), Files());
   ASSERT_FALSE(encoded.ok());
-  EXPECT_THAT(encoded.error().message, HasSubstr("(1 of 2)"));
+  EXPECT_EQ(encoded.error().message,
+            "s.jsonl:1: courses[1].code: every value must be a leaf of course.csv, but this one is "
+            "a group there (1 of 2)");
+  EXPECT_EQ(encoded.error().hint, "use a value instead of a group, or make it a leaf of its own");
+  EXPECT_EQ(encoded.error().value, "CS");
+}
+
+TEST(EncodeTest, CountsGroupsAndUnknownValuesApart) {
+  const auto encoded =
+      Encode(ParseForest(StudentSchema(), "student{course(CS) course(XY) course(CS201)}"), Files());
+  ASSERT_FALSE(encoded.ok());
+  EXPECT_THAT(encoded.error().message,
+              HasSubstr("must be in course.csv, but this one is not (1 of 3)"));
+  EXPECT_EQ(encoded.error().value, "XY");
 }
 
 TEST(EncodeTest, AnInnerNodeIsNoUnknownValueThatCouldBeGeneralized) {
   auto schema = StudentSchema();
   schema->classes[1].quasi[0].recoding.generalize_unknown = true;
-  EXPECT_FALSE(Encode(ParseForest(schema, "student{course(CS)}"), Files()).ok());
+  const auto encoded = Encode(ParseForest(schema, "student{course(CS) course(XY)}"), Files());
+  ASSERT_FALSE(encoded.ok());
+  EXPECT_THAT(encoded.error().message, HasSubstr("this one is a group there (1 of 2)"));
+  EXPECT_THAT(encoded.error().hint, Not(HasSubstr("generalize")));
 }
 
 TEST(EncodeTest, PutsUnknownValuesUnderTheRootWhenAsked) {
