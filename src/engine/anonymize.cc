@@ -46,9 +46,18 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-ClusTreeOptions OptionsOf(const Policy& policy, const RunOptions& run) {
+// The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
+// down: the next multiple of l leaves the values much more room for at most l - 1 records more.
+int GrownSize(const PrivacyPolicy& privacy, size_t records) {
+  const int least = privacy.class_size();
+  const int l = privacy.l.value_or(1);
+  const int multiple = (least + l - 1) / l * l;
+  return records >= static_cast<size_t>(multiple) ? multiple : least;
+}
+
+ClusTreeOptions OptionsOf(const Policy& policy, const RunOptions& run, size_t records) {
   ClusTreeOptions options;
-  options.class_size = policy.privacy.class_size();
+  options.class_size = GrownSize(policy.privacy, records);
   options.rule.l = policy.privacy.l.value_or(0);
   options.merge.mapping = policy.method.mapping == "greedy"   ? Mapping::kGreedy
                           : policy.method.mapping == "labels" ? Mapping::kLabels
@@ -92,7 +101,8 @@ class Run {
     original_forest_ = data.forest;
     THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
     THICKET_ASSIGN(Grouping grouping,
-                   ClusTree(encoded_, OptionsOf(policy, options_), parallel_, progress_));
+                   ClusTree(encoded_, OptionsOf(policy, options_, encoded_.forest().record_count()),
+                            parallel_, progress_));
     published_ = std::move(grouping.published);
     MergeEqualClasses();
     report_.search = {grouping.search.candidates, grouping.search.compared};

@@ -16,6 +16,7 @@
 #include "io/json_scan.h"
 #include "io/source.h"
 #include "io/window.h"
+#include "policy/policy.h"
 #include "taxonomy/recoding.h"
 
 namespace thicket {
@@ -259,7 +260,8 @@ class Surveyor {
 
   Error BadLine(std::string_view json, uint64_t line_number) const {
     if (const auto fault = FindJsonFault(json)) {
-      return NotJson(name_, {line_number, PositionOf(json, fault->offset).column}, fault->what, "");
+      return NotJson(name_, {line_number, PositionOf(json, fault->offset).column}, fault->what,
+                     fault->hint);
     }
     return {ErrorCode::kData,
             fmt::format("{}:{}: a record must be an object, but is {}", name_, line_number,
@@ -272,7 +274,7 @@ class Surveyor {
     const std::string_view text = window_.text();
     if (Trim(text).empty()) return {};
     if (const auto fault = FindJsonFault(text)) {
-      return NotJson(name_, PositionOf(text, fault->offset), fault->what, "");
+      return NotJson(name_, PositionOf(text, fault->offset), fault->what, fault->hint);
     }
     // The structure from a tree, then the values with their own texts from a stream.
     {
@@ -492,7 +494,14 @@ bool ClassSurvey::HasChild(std::string_view name) const {
 
 Result<Survey> SurveyData(const std::string& path) {
   THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-  return Surveyor(path, *source).Run(path);
+  THICKET_ASSIGN(Survey survey, Surveyor(path, *source).Run(path));
+  // What --with-class adds is no attribute of the data, and no policy may name it.
+  auto& attributes = survey.root.attributes;
+  attributes.erase(
+      std::remove_if(attributes.begin(), attributes.end(),
+                     [](const auto& attribute) { return attribute->name == kClassKey; }),
+      attributes.end());
+  return survey;
 }
 
 }  // namespace thicket

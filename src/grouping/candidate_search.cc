@@ -1,6 +1,7 @@
 #include "grouping/candidate_search.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/simd.h"
 
@@ -18,7 +19,7 @@ constexpr Units kTooMuch = CandidateSearch::kNoLimit + 1;
 THICKET_SIMD Units TurnIntoCosts(const Units* __restrict weights, Units base, Units factor,
                                  bool joinable_only, size_t count, Units* __restrict costs) {
   const Units apart = joinable_only ? CandidatePool::kGone : 0;
-  Units least = 2 * CandidatePool::kGone;
+  Units least = std::numeric_limits<Units>::max();
   for (size_t i = 0; i < count; ++i) {
     const Units cost = weights[i] + base - factor * costs[i] + (costs[i] == 0 ? apart : 0);
     costs[i] = cost;

@@ -74,7 +74,6 @@ RC_GTEST_PROP(CandidateSearchTest, FindsWhatAFullScanFinds, ()) {
 }
 
 TEST(CandidateSearchTest, NobodyIsNearestWhereOnlyMembersAreLeft) {
-  GTEST_SKIP() << "Nearest reads past its buffer when the pool holds only members";
   auto schema = testing::ParseSchema("r(|s)");
   const EncodedDataset data = std::move(*Encode(testing::ParseForest(schema, "r(|1)"), {}));
   const TreeModel model(data, {2});

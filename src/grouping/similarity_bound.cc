@@ -42,7 +42,7 @@ SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model) {
   const Schema& schema = model.schema();
   first_node_.resize(schema.classes.size());
   class_node_.resize(schema.classes.size());
-  for (ClassId id = 0; id < schema.classes.size(); ++id) {
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
     const auto& domains = model.data().classes[id].domains;
     // A vertex that is kept saves its own unit, and at most its whole labels where no taxonomy says less.
     class_node_[id] = static_cast<uint32_t>(nodes_.size());

@@ -84,7 +84,6 @@ class CsvReader {
 
   Status ReadHeader() {
     // Where the header is missing, a name is a person's value: messages quote none.
-    const std::string header_missing = "is the header line missing?";
     std::map<std::string_view, size_t> column_of_name;
     bool known = false;
     for (const std::string_view name : row_.fields()) {
@@ -95,7 +94,7 @@ class CsvReader {
             line_,
             fmt::format("columns {} and {} must have names of their own, but have the same",
                         before->second, column),
-            header_missing);
+            "is the header line missing?");
       }
       DatasetSink::Key* key = sink_->Find(0, name);
       columns_.push_back(key);
@@ -106,7 +105,7 @@ class CsvReader {
     }
     if (!known && !sink_->published()) {
       return Wrong(line_, "the header must have the names of the policy, but has none of them",
-                   header_missing);
+                   "is the header line missing, or input.delimiter wrong?");
     }
     sink_->dataset().delimiter = delimiter_;
     return sink_->CheckNames();

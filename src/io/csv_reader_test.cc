@@ -107,7 +107,7 @@ TEST(Csv, RejectsColumnsOfOneNameWithoutQuotingIt) {
 TEST(Csv, TakesAHeaderWithoutAnyNameOfThePolicyForARow) {
   EXPECT_EQ(CsvError("1,mayor,3.5,N\n2,EE,3.1,S\n"),
             "data:1: the header must have the names of the policy, but has none of them [is the "
-            "header line missing?]");
+            "header line missing, or input.delimiter wrong?]");
 }
 
 TEST(Csv, RejectsAColumnThatIsNotThere) {

@@ -121,7 +121,7 @@ void Representative::SetClassSize(const TreeModel& model, int class_size) {
   most_repeats_ = model.rule().MostRepeats(class_size);
   full_.resize(buckets_.size() / members);
   for (size_t i = 0; i < full_.size(); ++i) {
-    full_[i] = FullBuckets(&buckets_[i * members], members, most_repeats_);
+    full_[i] = FullBuckets(buckets_.data() + i * members, members, most_repeats_);
   }
 }
 

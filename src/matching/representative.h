@@ -39,10 +39,10 @@ class Representative {
   Siblings Children(uint32_t position) const {
     return {position + 1, position + subtree_size_[position], subtree_size_.data()};
   }
-  const Label* labels(uint32_t position) const { return &labels_[first_label_[position]]; }
+  const Label* labels(uint32_t position) const { return labels_.data() + first_label_[position]; }
   // By slot: what each value of the domain would cost here (Domain::MergeLossRow), or null.
   const int32_t* const* loss_rows(uint32_t position) const {
-    return &loss_rows_[first_label_[position]];
+    return loss_rows_.data() + first_label_[position];
   }
   Vertex vertex(uint32_t position, size_t member) const {
     return vertices_[position * records_.size() + member];
@@ -79,7 +79,7 @@ class Representative {
 
  private:
   const uint32_t* buckets(uint32_t position, size_t attribute) const {
-    return &buckets_[(first_sensitive_[position] + attribute) * records_.size()];
+    return buckets_.data() + (first_sensitive_[position] + attribute) * records_.size();
   }
   void AddVertex(ClassId id, size_t members);
   // Fills what follows from structure, labels and vertices.

@@ -18,7 +18,6 @@ namespace thicket {
 namespace {
 
 using ::testing::ElementsAre;
-using testing::ForestShape;
 using testing::ParseForest;
 using testing::ParseSchema;
 using testing::RandomForest;

@@ -53,7 +53,7 @@ class TreeModel {
   bool bits_decide(ClassId id, size_t attribute) const {
     return data_->classes[id].bucket_count[attribute] <= 64;
   }
-  const uint32_t* buckets(Vertex v) const { return &buckets_[first_bucket_[v]]; }
+  const uint32_t* buckets(Vertex v) const { return buckets_.data() + first_bucket_[v]; }
 
   // Whether the policy has values that may occur only once.
   bool has_once() const { return once_count_ > 0; }

@@ -73,7 +73,7 @@ class Forest {
   bool is_leaf(Vertex vertex) const { return subtree_size_[vertex] == 1; }
 
   // The values of a vertex: quasi, sensitive, keep (see VertexClass).
-  const uint32_t* values(Vertex vertex) const { return &values_[first_value_[vertex]]; }
+  const uint32_t* values(Vertex vertex) const { return values_.data() + first_value_[vertex]; }
   uint32_t value(Vertex vertex, size_t slot) const { return values_[first_value_[vertex] + slot]; }
   void set_value(Vertex vertex, size_t slot, uint32_t value) {
     values_[first_value_[vertex] + slot] = value;

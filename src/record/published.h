@@ -29,7 +29,7 @@ struct PublishedClass {
   std::vector<Vertex> vertices;
 
   size_t size() const { return vertex_class.size(); }
-  const Label* labels(size_t position) const { return &label_values[first_label[position]]; }
+  const Label* labels(size_t position) const { return label_values.data() + first_label[position]; }
   Vertex vertex(size_t member, size_t position) const {
     return vertices[member * size() + position];
   }

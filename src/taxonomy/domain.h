@@ -32,7 +32,9 @@ struct Label {
   uint32_t low = 0;
   uint32_t high = 0;
   friend bool operator==(const Label&, const Label&) = default;
-  friend auto operator<=>(const Label&, const Label&) = default;
+  friend bool operator<(const Label& a, const Label& b) {
+    return a.low != b.low ? a.low < b.low : a.high < b.high;
+  }
 };
 
 class Domain {

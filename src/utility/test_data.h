@@ -24,7 +24,7 @@ struct ToyVertex {
 
 class ToyData {
  public:
-  explicit ToyData(std::shared_ptr<const Schema> schema)
+  explicit ToyData(const std::shared_ptr<const Schema>& schema)
       : data_(Dataset::Empty(schema, "toy")), builder_(*schema) {}
 
   void Add(const ToyVertex& root) {
