@@ -66,15 +66,16 @@ Result<int> Run(const Flags& flags) {
     THICKET_TRY(WriteFile(path, text, 0600));
   }
   THICKET_TRY(WriteFile(policy, proposal.policy, 0644));
+  std::filesystem::path data = flags.data;
+  if (data.extension() == ".gz" || data.extension() == ".zst") data.replace_extension();
   THICKET_TRY(Print(fmt::format(
       "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm "
-      "what\n"
-      "is sensitive, then run\n\n  thicket anonymize {} -o published\n",
+      "what\nis sensitive, then run\n\n  thicket anonymize {} -o published{}\n",
       flags.output,
       proposal.files.empty() ? ""
                              : fmt::format(" and {} {}", proposal.files.size(),
                                            proposal.files.size() == 1 ? "taxonomy" : "taxonomies"),
-      flags.output)));
+      flags.output, data.extension().string())));
   return 0;
 }
 

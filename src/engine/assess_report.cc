@@ -174,8 +174,14 @@ std::string AttackSummary::ToText() const {
             outcome.published.mean_probability);
     percent("probability of finding a person, worst", outcome.original.worst_probability,
             outcome.published.worst_probability);
-    percent("certainty about a sensitive value, worst", outcome.original.worst_certainty,
-            outcome.published.worst_certainty);
+    if (outcome.original.worst_certainty > 0) {
+      percent("certainty about a sensitive value, worst", outcome.original.worst_certainty,
+              outcome.published.worst_certainty);
+    } else {
+      // No vertex that the adversary can point at has a sensitive attribute; that is no zero.
+      fmt::format_to(out, "  {:<44} {:>10} {:>10}\n", "certainty about a sensitive value, worst",
+                     "n/a", "n/a");
+    }
   }
   return text;
 }

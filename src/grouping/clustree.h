@@ -13,9 +13,11 @@
 // Departures from the paper, all of which leave the promise untouched:
 //  - Costs are counted in whole units and may be weighted (matching/merge.h).
 //  - Weighted, a record is never taken into a cluster whose root it may not join; a seed that no record may join is set
-//    aside with the leftovers. (Faithfully, both would be suppressed whole, and with them the cluster.)
+//    aside with the leftovers, as soon as no limit on the cost stands in the way of knowing it. (Faithfully, both would
+//    be suppressed whole, and with them the cluster.)
 //  - A seed that failed in an earlier pass is rebuilt from what it had found as far as those records are still there,
-//    and a cluster is given up before it is complete when its cost has passed the limit. The result is the same.
+//    searches look somewhat beyond the limit of their pass and remember what they find, and a cluster is given up before
+//    it is complete when its cost has passed the limit. The result is the same.
 //  - Leftovers may be absorbed by the class where they cost least, if that costs less than suppressing them.
 //
 // O(passes * n^2) comparisons of trees, most of which the search prunes.
@@ -47,7 +49,7 @@ struct ClusTreeOptions {
   double s = 0.5;
   double m = 4;
   Leftovers leftovers = Leftovers::kAbsorb;
-  // Compares every record and forgets nothing learned and nothing assumed: slow, for tests and benchmarks.
+  // Compares every record, and starts every attempt from scratch: slow, for tests and benchmarks.
   bool exhaustive = false;
 };
 

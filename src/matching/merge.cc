@@ -115,7 +115,7 @@ void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const 
     while (j_end < level.vertices.size() && model_->forest().class_of(level.vertices[j_end]) == a) {
       ++j_end;
     }
-    visit(Siblings2{&level.positions[i], i_end - i, &level.vertices[j], j_end - j, a});
+    visit(SiblingSets{&level.positions[i], i_end - i, &level.vertices[j], j_end - j, a});
     i = i_end;
     j = j_end;
   }
@@ -171,12 +171,12 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
   Units total = 0;
   if (need <= 0) {
     ForEachClass(position, vertex, depth,
-                 [&](const Siblings2& group) { total += GroupSimilarity(group, depth, 0); });
+                 [&](const SiblingSets& group) { total += GroupSimilarity(group, depth, 0); });
     return total;
   }
   // What each class can add at the most: the smaller of what both sides weigh there.
   Units rest = 0;
-  const auto most_of = [&](const Siblings2& group) {
+  const auto most_of = [&](const SiblingSets& group) {
     Units of_positions = 0;
     Units of_vertices = 0;
     for (size_t i = 0; i < group.position_count; ++i) {
@@ -187,8 +187,8 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
     }
     return std::min(of_positions, of_vertices);
   };
-  ForEachClass(position, vertex, depth, [&](const Siblings2& group) { rest += most_of(group); });
-  ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
+  ForEachClass(position, vertex, depth, [&](const SiblingSets& group) { rest += most_of(group); });
+  ForEachClass(position, vertex, depth, [&](const SiblingSets& group) {
     if (total < 0) return;
     rest -= most_of(group);
     const Units gained = GroupSimilarity(group, depth, need - total - rest);
@@ -197,7 +197,7 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
   return total < need ? -1 : total;
 }
 
-Units Merger::GroupSimilarity(const Siblings2& group, size_t depth, Units need) {
+Units Merger::GroupSimilarity(const SiblingSets& group, size_t depth, Units need) {
   if (options_.mapping == Mapping::kGreedy) return GreedySimilarity(group, depth);
   const bool small = group.position_count == 1 || group.vertex_count == 1 ||
                      (group.position_count == 2 && group.vertex_count == 2);
@@ -207,7 +207,7 @@ Units Merger::GroupSimilarity(const Siblings2& group, size_t depth, Units need) 
 }
 
 // The smallest problems need no matrix; they are most of the problems when leaves have few children.
-Units Merger::SmallSimilarity(const Siblings2& group, size_t depth) {
+Units Merger::SmallSimilarity(const SiblingSets& group, size_t depth) {
   if (group.position_count == 2 && group.vertex_count == 2) {
     const auto s = [&](size_t i, size_t j) {
       return SubtreeSimilarity(group.positions[i], group.vertices[j], depth + 1);
@@ -223,7 +223,7 @@ Units Merger::SmallSimilarity(const Siblings2& group, size_t depth) {
   return best;
 }
 
-bool Merger::FitsNarrow(const Siblings2& group) const {
+bool Merger::FitsNarrow(const SiblingSets& group) const {
   Units most = 0;
   for (size_t j = 0; j < group.vertex_count; ++j) {
     most = std::max(most, model_->subtree_weight(group.vertices[j]));
@@ -232,7 +232,7 @@ bool Merger::FitsNarrow(const Siblings2& group) const {
 }
 
 template <typename Gain>
-Units Merger::AssignedSimilarity(const Siblings2& group, size_t depth, Units need) {
+Units Merger::AssignedSimilarity(const SiblingSets& group, size_t depth, Units need) {
   Level& level = LevelAt(depth);
   const bool labels_only = options_.mapping == Mapping::kLabels;
   const bool transposed = group.position_count > group.vertex_count;
@@ -252,7 +252,7 @@ Units Merger::AssignedSimilarity(const Siblings2& group, size_t depth, Units nee
   return total;
 }
 
-void Merger::LoadVertices(const Siblings2& group, Level& level) const {
+void Merger::LoadVertices(const SiblingSets& group, Level& level) const {
   const size_t slots = model_->data().classes[group.id].domains.size();
   const size_t attributes = model_->sensitive_count(group.id);
   level.values.resize(slots * group.vertex_count);
@@ -272,7 +272,7 @@ void Merger::LoadVertices(const Siblings2& group, Level& level) const {
   }
 }
 
-void Merger::FillRow(const Siblings2& group, uint32_t position, Level& level) const {
+void Merger::FillRow(const SiblingSets& group, uint32_t position, Level& level) const {
   const size_t count = group.vertex_count;
   const auto& domains = model_->data().classes[group.id].domains;
   const Label* labels = group_->labels(position);
@@ -310,7 +310,7 @@ void Merger::FillRow(const Siblings2& group, uint32_t position, Level& level) co
 }
 
 template <typename Gain>
-bool Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only,
+bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed, bool labels_only,
                         Units need) {
   Level& level = LevelAt(depth);
   LoadVertices(group, level);
@@ -365,7 +365,7 @@ bool Merger::FillMatrix(const Siblings2& group, size_t depth, bool transposed, b
 // Algorithm 2, class by class: the smaller side's children in order, each taking the free one that costs least, the
 // first of equals. The similarity of a pair that may not stand together is 0, and it is taken all the same if it costs
 // least: it uses up its vertex, as in the paper.
-Units Merger::GreedySimilarity(const Siblings2& group, size_t depth) {
+Units Merger::GreedySimilarity(const SiblingSets& group, size_t depth) {
   Assign(group, depth);
   Units total = 0;
   Level& level = LevelAt(depth);
@@ -377,7 +377,7 @@ Units Merger::GreedySimilarity(const Siblings2& group, size_t depth) {
 }
 
 template <typename Gain>
-void Merger::AssignBy(const Siblings2& group, size_t depth) {
+void Merger::AssignBy(const SiblingSets& group, size_t depth) {
   Level& level = LevelAt(depth);
   const bool transposed = group.position_count > group.vertex_count;
   const size_t rows = std::min(group.position_count, group.vertex_count);
@@ -391,7 +391,7 @@ void Merger::AssignBy(const Siblings2& group, size_t depth) {
   }
 }
 
-void Merger::Assign(const Siblings2& group, size_t depth) {
+void Merger::Assign(const SiblingSets& group, size_t depth) {
   Level& level = LevelAt(depth);
   level.partner.assign(group.position_count, -1);
   if (options_.mapping != Mapping::kGreedy) {
@@ -433,7 +433,7 @@ void Merger::Assign(const Siblings2& group, size_t depth) {
 
 void Merger::PairChildren(uint32_t position, Vertex vertex, size_t depth,
                           std::vector<VertexPair>& pairs) {
-  ForEachClass(position, vertex, depth, [&](const Siblings2& group) {
+  ForEachClass(position, vertex, depth, [&](const SiblingSets& group) {
     Assign(group, depth);
     // The next level has buffers of its own, so the partners stay as they are while it pairs.
     const std::vector<int32_t>& partner = LevelAt(depth).partner;

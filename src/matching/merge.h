@@ -70,8 +70,8 @@ class Merger {
   void Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs);
 
  private:
-  // One set of siblings of one class on each side.
-  struct Siblings2 {
+  // The siblings of one class on each side.
+  struct SiblingSets {
     const uint32_t* positions;
     size_t position_count;
     const Vertex* vertices;
@@ -108,21 +108,21 @@ class Merger {
   Units FewLeavesSimilarity(uint32_t position, Vertex vertex) const;
   // Over all children; `need` as in Similarity.
   Units ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need);
-  Units GroupSimilarity(const Siblings2& group, size_t depth, Units need);
-  Units SmallSimilarity(const Siblings2& group, size_t depth);
+  Units GroupSimilarity(const SiblingSets& group, size_t depth, Units need);
+  Units SmallSimilarity(const SiblingSets& group, size_t depth);
   template <typename Gain>
-  Units AssignedSimilarity(const Siblings2& group, size_t depth, Units need);
-  Units GreedySimilarity(const Siblings2& group, size_t depth);
-  bool FitsNarrow(const Siblings2& group) const;
+  Units AssignedSimilarity(const SiblingSets& group, size_t depth, Units need);
+  Units GreedySimilarity(const SiblingSets& group, size_t depth);
+  bool FitsNarrow(const SiblingSets& group) const;
 
   // matrix[i * stride + j] (or transposed): similarity of the i-th position and the j-th vertex. False as soon as no
   // assignment can reach `need`.
   template <typename Gain>
-  bool FillMatrix(const Siblings2& group, size_t depth, bool transposed, bool labels_only,
+  bool FillMatrix(const SiblingSets& group, size_t depth, bool transposed, bool labels_only,
                   Units need);
-  void LoadVertices(const Siblings2& group, Level& level) const;
+  void LoadVertices(const SiblingSets& group, Level& level) const;
   // level.row[j]: similarity of the position and the j-th vertex themselves.
-  void FillRow(const Siblings2& group, uint32_t position, Level& level) const;
+  void FillRow(const SiblingSets& group, uint32_t position, Level& level) const;
 
   // Calls visit(first position index, count, first vertex index, count, class) for each class that both sides have.
   template <typename Visit>
@@ -130,9 +130,9 @@ class Merger {
 
   void PairChildren(uint32_t position, Vertex vertex, size_t depth, std::vector<VertexPair>& pairs);
   // Fills level.partner.
-  void Assign(const Siblings2& group, size_t depth);
+  void Assign(const SiblingSets& group, size_t depth);
   template <typename Gain>
-  void AssignBy(const Siblings2& group, size_t depth);
+  void AssignBy(const SiblingSets& group, size_t depth);
 
   const TreeModel* model_;
   MergeOptions options_;

@@ -36,9 +36,9 @@ Taxonomy BalancedTaxonomy(std::vector<std::string> values, size_t fanout) {
       const size_t last = std::min(first + block, values.size()) - 1;
       // A block of one value would be its own generalization.
       const bool needless = first == last;
-      next.emplace_back(first, needless ? level[above].second
-                                        : builder.Add(level[above].second,
-                                                      values[first] + ".." + values[last]));
+      next.emplace_back(
+          first, needless ? level[above].second
+                          : builder.Add(level[above].second, values[first] + ".." + values[last]));
     }
     level = std::move(next);
   }
