@@ -356,18 +356,6 @@ std::vector<RecordId> DrawVictims(size_t records, size_t trials, uint64_t seed) 
 
 }  // namespace
 
-std::string_view KnowledgeName(Knowledge knowledge) {
-  switch (knowledge) {
-    case Knowledge::kEverything:
-      return "everything";
-    case Knowledge::kLabels:
-      return "labels";
-    case Knowledge::kAbsence:
-      return "absence";
-  }
-  return "";
-}
-
 Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,
                             const AttackOptions& options, Progress& progress) {
   if (options.labels && *options.labels < 1) {

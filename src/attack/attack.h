@@ -31,7 +31,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/progress.h"
@@ -52,7 +51,6 @@ struct AttackOptions {
 inline constexpr int kDefaultLabels = 2;
 
 enum class Knowledge { kEverything, kLabels, kAbsence };
-std::string_view KnowledgeName(Knowledge knowledge);
 
 // Against one release.
 struct AttackResult {

@@ -38,16 +38,19 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   auto flags = std::make_shared<Flags>();
   CLI::App* command =
       program.add_subcommand("generate", "Write synthetic data with its policy and taxonomies");
-  std::string names;
-  for (const std::string& name : GeneratorNames()) names += (names.empty() ? "" : ", ") + name;
-  command->add_option("NAME", flags->name, "One of " + names)->required();
+  command->add_option("NAME", flags->name, "Which data")->required();
   command->add_option("-n", flags->count, "How many records, from 10 to 10 million")
       ->check(WholeNumber(0));
   command->add_option("--seed", flags->seed, "The same seed gives the same data")
       ->check(WholeNumber(0));
   command->add_option("-o,--output", flags->directory, "The directory to write to")->required();
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
-  command->footer("\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");
+  std::string summaries = "\nNAME is one of\n";
+  for (const std::string& name : GeneratorNames()) {
+    summaries += fmt::format("  {:<15} {}\n", name, GeneratorSummary(name));
+  }
+  command->footer(summaries +
+                  "\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/json_writer.h"
@@ -81,8 +82,13 @@ std::string Report::ToText() const {
                               guarantee.verified ? "verified" : "NOT VERIFIED",
                               guarantee.truthful ? "truthful" : "NOT TRUTHFUL", found));
   line("loss", fmt::format("LM {:.3f} (0: nothing lost, 1: everything)", utility.lm));
+  size_t width = 22;
   for (const AttributeUtility& attribute : utility.attributes) {
-    fmt::format_to(std::back_inserter(text), "    {:<22} {:.3f}\n", attribute.path, attribute.lm);
+    width = std::max(width, attribute.path.size());
+  }
+  for (const AttributeUtility& attribute : utility.attributes) {
+    fmt::format_to(std::back_inserter(text), "    {:<{}} {:.3f}\n", attribute.path, width,
+                   attribute.lm);
   }
   line("time", fmt::format("{:.2f} s (read {:.2f}, anonymize {:.2f}, write {:.2f}, verify {:.2f}), "
                            "{} MB of memory",

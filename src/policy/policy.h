@@ -40,8 +40,6 @@ struct PrivacyPolicy {
 
   // The least size of a class.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
-  // How often a bucket may occur among `size` aligned vertices.
-  int MostRepeats(int size) const { return l ? size / *l : size; }
   std::string_view model() const { return l ? "l-diversity" : "k-anonymity"; }
 };
 
