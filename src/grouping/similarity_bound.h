@@ -32,8 +32,8 @@ class SimilarityBound {
   void Load(const Representative& group, const CandidatePool& pool);
 
   // For the places [begin, end) of the pool, written to bounds[0, end - begin): an upper bound of the similarity to the
-  // loaded representative, 0 only where the roots may not stand together. After each Load every place must be asked for once; ranges may be on different
-  // threads.
+  // loaded representative, 0 only where the roots may not stand together. After each Load every place must be asked for
+  // once; ranges may be on different threads.
   void Bound(const CandidatePool& pool, size_t begin, size_t end, Units* bounds);
 
   // Whether the bound of a record is its similarity: trees of one vertex.

@@ -9,6 +9,7 @@
 
 #include "record/dataset.h"
 #include "testing/forest_text.h"
+#include "testing/taxonomies.h"
 
 namespace thicket {
 namespace {
@@ -66,26 +67,14 @@ TEST(LossMetricTest, LabelsOfFigure3CostWhatDefinition39Says) {
   EXPECT_EQ(courses.Loss(At(courses, "CS2**")), 174763);  // 2^20 * 1/6, rounded
 }
 
-// A taxonomy with `leaves` leaves, of which "inside0", "inside1", ... lie below "inner".
-Taxonomy WithInner(int leaves, int inside) {
-  TaxonomyBuilder builder;
-  const auto inner = builder.Add(TaxonomyBuilder::root(), "inner");
-  for (int i = 0; i < leaves; ++i) {
-    const bool below = i < inside;
-    builder.Add(below ? inner : TaxonomyBuilder::root(),
-                (below ? "inside" : "outside") + std::to_string(below ? i : i - inside));
-  }
-  return std::move(builder).Build();
-}
-
 TEST(LossMetricTest, TheTwoRecordsOfFigure4CostWhatSection32Computes) {
   // Costs of the labels as the text gives them: year of birth 1/10, course 1/3, instructor 2/7, teaching assistant 1/2.
   // 19 labels in both records, 7 of them suppressed.
-  const TaxonomyFiles files = {{"major", WithInner(3, 1)},
-                               {"year", WithInner(11, 2)},
-                               {"course", WithInner(7, 3)},
-                               {"teacher", WithInner(8, 3)},
-                               {"assistant", WithInner(3, 2)}};
+  const TaxonomyFiles files = {{"major", testing::WithInner(3, 1)},
+                               {"year", testing::WithInner(11, 2)},
+                               {"course", testing::WithInner(7, 3)},
+                               {"teacher", testing::WithInner(8, 3)},
+                               {"assistant", testing::WithInner(3, 2)}};
   auto schema = ParseSchema(
       "student(major,year|gpa){course(course|grade){teacher(teacher|score) assistant(assistant)}}");
   for (VertexClass& vertex_class : schema->classes) {

@@ -12,6 +12,7 @@
 #include "testing/forest_text.h"
 #include "testing/literal_clustree.h"
 #include "testing/random_forest.h"
+#include "testing/taxonomies.h"
 
 namespace thicket {
 namespace {
@@ -275,18 +276,6 @@ TEST(MergerTest, LabelsLookOnlyAtTheVerticesThemselves) {
             1 + (kLabelUnits + 1) * 4 - (kLabelUnits * 2 + 3) / 6);
 }
 
-// A taxonomy with `leaves` leaves, of which "inside0", "inside1", ... lie below "inner".
-Taxonomy WithInner(int leaves, int inside) {
-  TaxonomyBuilder builder;
-  const auto inner = builder.Add(TaxonomyBuilder::root(), "inner");
-  for (int i = 0; i < leaves; ++i) {
-    const bool below = i < inside;
-    builder.Add(below ? inner : TaxonomyBuilder::root(),
-                (below ? "inside" : "outside") + std::to_string(below ? i : i - inside));
-  }
-  return std::move(builder).Build();
-}
-
 TEST(MergerTest, MakesTwoRecordsLikeThoseOfFigure4DiverseAtTheCostOfSection32) {
   // LM(F*) = ((1/10 + 1/3 + 2/7 + 1/2) * 2 + 7) / 19 = 0.497: the courses with equal grades are suppressed.
   auto schema = ParseSchema(
@@ -305,11 +294,11 @@ TEST(MergerTest, MakesTwoRecordsLikeThoseOfFigure4DiverseAtTheCostOfSection32) {
           "  course(inside1|B){teacher(inside1|7) assistant(inside1)}"
           "  course(outside1|C)"
           "  course(outside0|A-){teacher(outside0|8) assistant(outside0)}}"),
-      {{"major", WithInner(3, 1)},
-       {"year", WithInner(11, 2)},
-       {"course", WithInner(7, 3)},
-       {"teacher", WithInner(8, 3)},
-       {"assistant", WithInner(3, 2)}}));
+      {{"major", testing::WithInner(3, 1)},
+       {"year", testing::WithInner(11, 2)},
+       {"course", testing::WithInner(7, 3)},
+       {"teacher", testing::WithInner(8, 3)},
+       {"assistant", testing::WithInner(3, 2)}}));
   const TreeModel model(data, {2});
   for (const Mapping mapping : {Mapping::kLsap, Mapping::kGreedy}) {
     Merger merger(model, {mapping, MergeCost::kFaithful});
