@@ -7,9 +7,9 @@
 //   parallel.For(n, 1024, [&](size_t begin, size_t end) { ... });
 //   parallel.For(n, 1024, [&](size_t worker, size_t begin, size_t end) { ... });   // worker < parallel.threads()
 //
-// Searches run many thousands of loops of 50 to 500 us each. General schedulers put their threads to sleep in between
-// and wake them too late: with oneTBB such loops gained nothing on two cores. Here the threads watch for the next loop
-// for a moment before they sleep, and a thread that comes late is not waited for.
+// Searches run many thousands of loops of 50 to 500 us each, so the threads watch for the next loop for a moment before
+// they sleep, and a thread that comes late is not waited for. On two idle cores that halves the time of a loop of 120 us,
+// as oneTBB does; workers have numbers here, so that buffers can be theirs.
 #pragma once
 
 #include <atomic>
