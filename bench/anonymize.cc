@@ -216,11 +216,11 @@ void Streams(const fs::path& directory) {
   auto file = Must(AtomicFile::Create((directory / "copy.jsonl").string(), 0644));
   const auto begin = Clock::now();
   uint64_t written = 0;
-  MustDo(WritePublished(policy.content().policy, encoded, published, order, {},
-                        [&](std::string_view bytes) {
-                          written += bytes.size();
-                          return file->Write(bytes);
-                        }));
+  PublishedRecords records(encoded, published, order);
+  MustDo(WriteRecords(policy.content().policy, records, {}, [&](std::string_view bytes) {
+    written += bytes.size();
+    return file->Write(bytes);
+  }));
   const double write = std::chrono::duration<double>(Clock::now() - begin).count();
   fmt::print(
       "\nJSON Lines, 50,000 students: read {:.0f} MB/s ({:.0f} MB), write {:.0f} MB/s ({:.0f} "

@@ -18,6 +18,11 @@ struct Flags {
 };
 
 Result<int> Run(const Flags& flags) {
+  if (flags.paths.output.empty() && flags.paths.into.empty()) {
+    return Error{ErrorCode::kUsage,
+                 "anonymize: the published data must go somewhere, but -o and --into are missing",
+                 "give -o PATH, or --into SCHEMA for a PostgreSQL server", ""};
+  }
   const bool to_stdout = flags.paths.output == "-";
   if (to_stdout && flags.json) {
     return Error{ErrorCode::kUsage,
@@ -37,7 +42,9 @@ Result<int> Run(const Flags& flags) {
   if (flags.json) {
     THICKET_TRY(Print(report.ToJson()));
   } else if (!flags.quiet && !to_stdout) {
-    THICKET_TRY(Print("Published " + flags.paths.output + "\n" + report.ToText()));
+    const std::string where =
+        flags.paths.into.empty() ? flags.paths.output : "schema " + flags.paths.into;
+    THICKET_TRY(Print("Published " + where + "\n" + report.ToText()));
   }
   return 0;
 }
@@ -51,8 +58,10 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   command->add_option("POLICY", flags->policy, "The policy file")->required();
   command->add_option("-i,--input", flags->paths.input,
                       "Data to read instead of the policy's; - is standard input");
-  command->add_option("-o,--output", flags->paths.output, "Where to publish; - is standard output")
-      ->required();
+  command->add_option("-o,--output", flags->paths.output,
+                      "Where to publish: a file (- is standard output), or a folder for tables");
+  command->add_option("--into", flags->paths.into,
+                      "PostgreSQL: the new schema to publish into, on the server of the data");
   command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
   command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte")
       ->check(WholeNumber(0));

@@ -79,8 +79,8 @@ Error PromiseBroken(const std::string& what) {
           "this is a defect of thicket; please report it with the policy", ""};
 }
 
-// One run from the data as it was read to published data that has passed its checks. The caller writes what Write()
-// produces, reads it back and hands it to Check().
+// One run from the data as it was read to published data that has passed its checks. The caller writes Records(), reads
+// them back and hands them to Check().
 class Run {
  public:
   Run(const LoadedPolicy::Content& content, const RunOptions& options, Progress& progress)
@@ -119,12 +119,9 @@ class Run {
     return {};
   }
 
-  Status Write(const thicket::Write& write) {
-    THICKET_TRY(WritePublished(content_.policy, encoded_, published_, order_,
-                               {.with_class = options_.with_class}, write));
-    report_.seconds.write += watch_.Lap();
-    return {};
-  }
+  // Valid as long as the run.
+  PublishedRecords Records() const { return {encoded_, published_, order_}; }
+  WriteOptions HowToWrite() const { return {.with_class = options_.with_class}; }
 
   // `published`: what was written, read back.
   Status Check(const Dataset& published) {
@@ -270,10 +267,44 @@ Status CheckPaths(const LoadedPolicy::Content& content, const std::string& input
                         "the published data");
 }
 
+// Where a format publishes to: a file, a folder, or a schema.
+Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths) {
+  const bool postgresql = policy.input.format == Format::kPostgresql;
+  if (postgresql && paths.into.empty()) {
+    return Error{ErrorCode::kUsage,
+                 policy.file +
+                     ": data of a PostgreSQL server must go into a new schema of it, but "
+                     "none is named",
+                 "give --into SCHEMA instead of -o", ""};
+  }
+  if (!postgresql && !paths.into.empty()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{}: --into must name a schema of a PostgreSQL server, but the format "
+                             "is {}",
+                             policy.file, FormatName(policy.input.format)),
+                 "give -o instead", ""};
+  }
+  if (postgresql && !paths.output.empty()) {
+    return Error{ErrorCode::kUsage, "-o must be absent where --into names a schema, but is there",
+                 "leave -o out", ""};
+  }
+  if (paths.output == "-" && !IsStream(policy.input.format)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("-o must be a path for format {}, but is standard output",
+                             FormatName(policy.input.format)),
+                 "give -o PATH", ""};
+  }
+  return OutputPlace{.path = postgresql ? paths.input : paths.output, .schema = paths.into};
+}
+
 }  // namespace
 
 std::string LoadedPolicy::InputPath() const {
   const Policy& policy = content_->policy;
+  if (policy.input.format == Format::kPostgresql) {
+    // An empty URL leaves everything to the PG* variables.
+    return policy.input.path.empty() ? "postgresql://" : policy.input.path;
+  }
   return policy.input.path.empty() ? "" : policy.Resolve(policy.input.path);
 }
 
@@ -293,7 +324,8 @@ Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_vie
                  ReadDatasetText(rules, records, "records", ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
   AnonymizedText result;
-  THICKET_TRY(run.Write([&](std::string_view bytes) {
+  PublishedRecords outgoing = run.Records();
+  THICKET_TRY(WriteRecords(rules, outgoing, run.HowToWrite(), [&](std::string_view bytes) {
     result.data.append(bytes);
     return Status();
   }));
@@ -313,18 +345,16 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                  "add input.path, or give -i FILE", ""};
   }
   THICKET_TRY(CheckPaths(policy.content(), input, paths));
+  // Before the work, so that a place that cannot be used is found out at once.
+  THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths));
+  THICKET_ASSIGN(const auto output, DataTarget::Create(rules, place));
   Run run(policy.content(), options, progress);
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
 
-  THICKET_ASSIGN(auto output, AtomicFile::Create(paths.output, 0644));
-  THICKET_TRY(run.Write([&](std::string_view bytes) {
-    if (progress.cancelled()) return Status(Interrupted());
-    return output->Write(bytes);
-  }));
-  THICKET_TRY(output->Close());
-  THICKET_ASSIGN(const Dataset published,
-                 ReadDataset(rules, output->temporary_path(), ReadAs::kPublished, progress));
+  PublishedRecords records = run.Records();
+  THICKET_TRY(output->Write(records, run.HowToWrite(), progress));
+  THICKET_ASSIGN(const Dataset published, output->ReadBack(progress));
   THICKET_TRY(run.Check(published));
   if (progress.cancelled()) return Interrupted();
   std::unique_ptr<AtomicFile> report;

@@ -124,8 +124,10 @@ Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_vie
 struct Paths {
   // Overrides the policy's input; "-" is standard input.
   std::string input;
-  // "-" is standard output.
+  // A file ("-" is standard output), or a folder for a policy whose format is tables.
   std::string output;
+  // postgresql: the schema to make, on the server that the data came from.
+  std::string into;
   // A private file (mode 0600) for the report as JSON; empty for none.
   std::string report;
 };

@@ -86,6 +86,7 @@ class CsvReader {
     // Where the header is missing, a name is a person's value: messages quote none.
     std::map<std::string_view, size_t> column_of_name;
     bool known = false;
+    TableShape& table = sink_->dataset().shape.tables.front();
     for (const std::string_view name : row_.fields()) {
       const size_t column = columns_.size() + 1;
       const auto [before, added] = column_of_name.emplace(name, column);
@@ -101,13 +102,15 @@ class CsvReader {
       if (key == nullptr) continue;
       known = true;
       DatasetSink::MeetInHeader(*key);
-      if (key->role == Role::kValue) sink_->dataset().columns.push_back(key->slot());
+      if (key->role == Role::kValue) {
+        table.columns.push_back({TableColumn::Role::kValue, key->slot(), ""});
+      }
     }
     if (!known && !sink_->published()) {
       return Wrong(line_, "the header must have the names of the policy, but has none of them",
                    "is the header line missing, or input.delimiter wrong?");
     }
-    sink_->dataset().delimiter = delimiter_;
+    table.delimiter = delimiter_;
     return sink_->CheckNames();
   }
 

@@ -27,8 +27,10 @@ TEST(Csv, ReadsRowsInAnyColumnOrder) {
   const auto data = Read(TablePolicy(), "gpa,campus,name,id,major\n3.5,N,Ann,1,CS\n,,,2,\"\"\n");
   ASSERT_TRUE(data.ok()) << ErrorOf(data);
   EXPECT_EQ(Describe(*data), "student('CS','3.5','N')\nstudent(-,-,-)\n");
-  EXPECT_THAT(data->columns, ElementsAre(1U, 2U, 0U));
-  EXPECT_EQ(data->delimiter, ',');
+  std::vector<size_t> slots;
+  for (const TableColumn& column : data->shape.tables[0].columns) slots.push_back(column.slot);
+  EXPECT_THAT(slots, ElementsAre(1U, 2U, 0U));
+  EXPECT_EQ(data->shape.tables[0].delimiter, ',');
   EXPECT_EQ(data->forest.line(1), 3U);
 }
 
@@ -40,7 +42,7 @@ TEST(Csv, FindsTheDelimiter) {
     }
     const auto data = Read(TablePolicy(), text);
     ASSERT_TRUE(data.ok()) << ErrorOf(data);
-    EXPECT_EQ(data->delimiter, delimiter);
+    EXPECT_EQ(data->shape.tables[0].delimiter, delimiter);
     EXPECT_EQ(Describe(*data), "student('a" + std::string(1, delimiter) + ";b','2',-)\n");
   }
 }

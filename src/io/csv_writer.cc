@@ -5,10 +5,7 @@
 
 namespace thicket {
 
-namespace {
-
-// Quotes wherever the field could be taken for something else, also by a reader that has yet to find the delimiter.
-void AppendField(std::string_view text, char delimiter, std::string& out) {
+void AppendCsvField(std::string_view text, char delimiter, std::string& out) {
   const bool quote = text.find_first_of("\",;\t|\r\n") != std::string_view::npos ||
                      text.find(delimiter) != std::string_view::npos;
   if (!quote) {
@@ -23,44 +20,32 @@ void AppendField(std::string_view text, char delimiter, std::string& out) {
   out += '"';
 }
 
-}  // namespace
-
-Status WriteCsv(const EncodedDataset& data, const Published& published,
-                const std::vector<Place>& order, const WriteOptions& options, const Write& write) {
-  const char delimiter = data.data.delimiter;
-  const std::vector<size_t>& columns = data.data.columns;
-  PublishedValues values(data);
+Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const WriteBytes& write) {
+  const TableShape& table = records.data().shape.tables.front();
+  const char delimiter = table.delimiter;
   OutputBuffer output(write);
   std::string& out = output.text();
   // A line with one empty field would be a blank line, which is no row.
-  const bool alone = columns.size() + (options.with_class ? 1 : 0) == 1;
-  const auto begin = [&](bool first) {
+  const bool alone = table.columns.size() + (options.with_class ? 1 : 0) == 1;
+  const auto add = [&](std::string_view text, bool first) {
     if (!first) out += delimiter;
+    AppendCsvField(text, delimiter, out);
+    if (alone && text.empty()) out += "\"\"";
   };
-  for (size_t i = 0; i < columns.size(); ++i) {
-    begin(i == 0);
-    const std::string& name = data.schema().root().slot_name(columns[i]);
-    AppendField(name, delimiter, out);
-    if (alone && name.empty()) out += "\"\"";
-  }
-  if (options.with_class) {
-    begin(columns.empty());
-    out += kClassKey;
-  }
-  out += '\n';
-  for (const Place& place : order) {
-    const PublishedClass& group = published.classes[place.group];
-    for (size_t i = 0; i < columns.size(); ++i) {
-      begin(i == 0);
-      const PublishedValue value = values.Get(group, place.member, 0, columns[i]);
-      AppendField(value.text, delimiter, out);
-      if (alone && value.text.empty()) out += "\"\"";
-    }
-    if (options.with_class) {
-      begin(columns.empty());
-      out += std::to_string(place.group);
-    }
+  const auto end_row = [&](std::string_view class_number) {
+    if (options.with_class) add(class_number, table.columns.empty());
     out += '\n';
+  };
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    add(records.schema().root().slot_name(table.columns[i].slot), i == 0);
+  }
+  end_row(kClassKey);
+  for (size_t record = 0; record < records.count(); ++record) {
+    records.Select(record);
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      add(records.Value(0, table.columns[i].slot).text, i == 0);
+    }
+    end_row(std::to_string(records.group()));
     THICKET_TRY(output.FlushIfLarge());
   }
   return output.Flush();

@@ -1,8 +1,11 @@
 #include "io/dataset_io.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <utility>
 
+#include "io/data_target.h"
 #include "io/dataset_sink.h"
 #include "io/readers.h"
 #include "io/source.h"
@@ -12,8 +15,16 @@ namespace thicket {
 
 namespace {
 
-Result<Dataset> ReadFrom(const Policy& policy, Source& source, const std::string& name, ReadAs as,
-                         Progress& progress) {
+Error NotAStream(Format format) {
+  return {ErrorCode::kUsage,
+          fmt::format("input.format: text in memory must be of a format that is one stream of "
+                      "bytes, but {} is not",
+                      FormatName(format)),
+          "use jsonl, json, csv or xml, or read the data from where it is kept", ""};
+}
+
+Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::string& name, ReadAs as,
+                           Progress& progress) {
   DatasetSink sink(policy, name, as);
   switch (policy.input.format) {
     case Format::kJsonl:
@@ -25,38 +36,76 @@ Result<Dataset> ReadFrom(const Policy& policy, Source& source, const std::string
     case Format::kCsv:
       THICKET_TRY(ReadCsv(policy.input, source, progress, sink));
       break;
+    case Format::kXml:
+      THICKET_TRY(ReadXml(policy.input, source, progress, sink));
+      break;
+    case Format::kTables:
+    case Format::kSqlite:
+    case Format::kPostgresql:
+      return NotAStream(policy.input.format);
   }
   return std::move(sink).Finish();
 }
 
 }  // namespace
 
-Result<Dataset> ReadDataset(const Policy& policy, const std::string& path, ReadAs as,
+bool IsStream(Format format) {
+  return format != Format::kTables && format != Format::kSqlite && format != Format::kPostgresql;
+}
+
+Result<Dataset> ReadDataset(const Policy& policy, const std::string& location, ReadAs as,
                             Progress& progress) {
+  if (!IsStream(policy.input.format)) {
+    DatasetSink sink(policy, location, as);
+    THICKET_TRY(
+        policy.input.format == Format::kTables   ? ReadTables(policy, location, progress, sink)
+        : policy.input.format == Format::kSqlite ? ReadSqlite(policy, location, progress, sink)
+                                                 : ReadPostgres(policy, location, progress, sink));
+    return std::move(sink).Finish();
+  }
   // The path of original data may be the policy's; that of published data never is.
   const std::string_view if_missing =
       as == ReadAs::kOriginal ? "check the path, and input.path in the policy" : "check the path";
-  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path, if_missing));
-  return ReadFrom(policy, *source, path == "-" ? "standard input" : path, as, progress);
+  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(location, if_missing));
+  return ReadStream(policy, *source, location == "-" ? "standard input" : location, as, progress);
 }
 
 Result<Dataset> ReadDatasetText(const Policy& policy, std::string_view text,
                                 const std::string& source, ReadAs as, Progress& progress) {
   const std::unique_ptr<Source> memory = Source::FromText(text);
-  return ReadFrom(policy, *memory, source, as, progress);
+  return ReadStream(policy, *memory, source, as, progress);
 }
 
-Status WritePublished(const Policy& policy, const EncodedDataset& data, const Published& published,
-                      const std::vector<Place>& order, const WriteOptions& options,
-                      const Write& write) {
+Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteOptions& options,
+                    const WriteBytes& write) {
   switch (policy.input.format) {
     case Format::kJsonl:
     case Format::kJson:
-      return WriteJson(policy.input, data, published, order, options, write);
+      return WriteJson(policy.input, records, options, write);
     case Format::kCsv:
-      return WriteCsv(data, published, order, options, write);
+      return WriteCsv(records, options, write);
+    case Format::kXml:
+      return WriteXml(policy.input, records, options, write);
+    case Format::kTables:
+    case Format::kSqlite:
+    case Format::kPostgresql:
+      break;
   }
-  return {};
+  return NotAStream(policy.input.format);
+}
+
+Result<std::unique_ptr<DataTarget>> DataTarget::Create(const Policy& policy,
+                                                       const OutputPlace& place) {
+  switch (policy.input.format) {
+    case Format::kTables:
+      return CreateTablesTarget(policy, place);
+    case Format::kSqlite:
+      return CreateSqliteTarget(policy, place);
+    case Format::kPostgresql:
+      return CreatePostgresTarget(policy, place);
+    default:
+      return CreateFileTarget(policy, place);
+  }
 }
 
 }  // namespace thicket

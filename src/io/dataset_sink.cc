@@ -28,6 +28,7 @@ std::vector<std::string> NamesOf(const std::map<std::string, uint64_t, std::less
 DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
     : data_(Dataset::Empty(policy.schema, std::move(source))),
       as_(as),
+      tables_(HasTables(policy.input.format)),
       builder_(*policy.schema),
       keys_(policy.schema->classes.size()),
       shapes_(policy.schema->classes.size()),
@@ -52,7 +53,7 @@ void DatasetSink::AddKeys(ClassId id) {
     add(type.slot_name(slot), Key::Role::kValue, slot);
   }
   for (const ClassId child : type.children) {
-    add(schema().classes[child].at, Key::Role::kChildren, child);
+    if (!tables_) add(schema().classes[child].at, Key::Role::kChildren, child);
   }
   if (id == 0 && published()) add(kClassKey, Key::Role::kClassNumber, 0);
   for (uint32_t i = 0; i < keys.size(); ++i) keys_[id].by_name.emplace(keys[i].name, i);
@@ -91,8 +92,7 @@ Status DatasetSink::EndRecord() {
                  nearest ? fmt::format("did you mean {}?", *nearest)
                          : "complete the data, or take id out of the policy");
   }
-  builder_.EndRecord();
-  path_.clear();
+  CloseRecord();
   return {};
 }
 
@@ -197,7 +197,7 @@ Error DatasetSink::NeverOccurs(const Keys& keys, const std::string& path, const 
 Status DatasetSink::CheckNames() const {
   if (published()) return {};
   for (size_t id = 0; id < keys_.size(); ++id) {
-    const std::string path = schema().PathOf(static_cast<ClassId>(id));
+    const std::string path = NameOf(id);
     // The attribute of plain values has no key, and a class without vertices no place for one.
     if (id != 0 && (vertices_[id] == 0 || shapes_[id].plain)) continue;
     for (const Key& key : keys_[id].keys) {
@@ -220,7 +220,7 @@ void DatasetSink::AddWarnings() {
   };
   for (const auto& [path, count] : outside_) add(path, count);
   for (size_t id = 0; id < keys_.size(); ++id) {
-    const std::string path = schema().PathOf(static_cast<ClassId>(id));
+    const std::string path = NameOf(id);
     for (const auto& [name, count] : keys_[id].unknown) {
       add(path.empty() ? name : path + "." + name, count);
     }
@@ -239,8 +239,8 @@ Result<Dataset> DatasetSink::Finish() && {
   THICKET_TRY(CheckNames());
   AddWarnings();
   for (size_t id = 0; id < shapes_.size(); ++id) {
-    data_.plain[id] = shapes_[id].plain;
-    data_.single[id] = shapes_[id].alone && !shapes_[id].array;
+    data_.shape.plain[id] = shapes_[id].plain;
+    data_.shape.single[id] = shapes_[id].alone && !shapes_[id].array;
   }
   data_.forest = std::move(builder_).Build();
   return std::move(data_);
@@ -253,6 +253,10 @@ std::string DatasetSink::Place(uint32_t place) const {
 std::string DatasetSink::Where() const {
   return data_.has_lines ? fmt::format("{}:{}", data_.source, place_)
                          : fmt::format("{}: record {}", data_.source, place_);
+}
+
+std::string DatasetSink::NameOf(size_t id) const {
+  return tables_ ? schema().classes[id].table : schema().PathOf(static_cast<ClassId>(id));
 }
 
 std::string DatasetSink::PathTo(std::string_view name) const {

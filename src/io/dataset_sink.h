@@ -65,6 +65,11 @@ class DatasetSink {
   // `place` is a line, or the number of the record if the source has no lines.
   Status BeginRecord(uint32_t place);
   Status EndRecord();
+  // The same without the rule about identifiers, for readers that have kept it themselves.
+  void CloseRecord() {
+    builder_.EndRecord();
+    path_.clear();
+  }
   // `index` is the position among its siblings of the class, or kAlone. False if the forest is Full().
   bool OpenVertex(ClassId id, int64_t index) {
     if (builder_.full()) return false;
@@ -82,6 +87,12 @@ class DatasetSink {
     const ClassId id = path_.back().id;
     builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
   }
+
+  // The same in two steps, for readers that meet a value before its vertex.
+  Symbol Intern(ClassId id, size_t slot, ValueKind kind, std::string_view text) {
+    return data_.dictionaries[id][slot].Intern(kind, text);
+  }
+  void SetSymbol(size_t slot, Symbol symbol) { builder_.Set(slot, symbol); }
 
   // The record's identifier: it must be new in original data, and may not be in published data.
   Status SetId(const Key& key, std::string_view id);
@@ -143,11 +154,15 @@ class DatasetSink {
   Error NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
                     std::string_view kind) const;
   void AddWarnings();
+  // What messages call a class: its table, or the keys that lead to it.
+  std::string NameOf(size_t id) const;
   std::string PathTo(std::string_view name) const;
   std::string Place(uint32_t place) const;
 
   Dataset data_;
   ReadAs as_;
+  // Whether classes are tables, joined by keys.
+  bool tables_;
   ForestBuilder builder_;
   std::vector<Keys> keys_;
   std::vector<Shape> shapes_;

@@ -43,28 +43,37 @@ IdSet::Entry IdSet::Hash(std::string_view id) const {
   return hash;
 }
 
-std::optional<uint32_t> IdSet::Add(std::string_view id, uint32_t place) {
-  Entry entry = Hash(id);
+size_t IdSet::Locate(const Entry& entry) const {
   const size_t mask = table_.size() - 1;
   size_t at = entry.low & mask;
-  for (; table_[at].place != 0; at = (at + 1) & mask) {
-    if (table_[at].low == entry.low && table_[at].high == entry.high) return table_[at].place;
+  while (table_[at].place != 0 && (table_[at].low != entry.low || table_[at].high != entry.high)) {
+    at = (at + 1) & mask;
   }
+  return at;
+}
+
+std::optional<uint32_t> IdSet::Add(std::string_view id, uint32_t place) {
+  Entry entry = Hash(id);
+  const size_t at = Locate(entry);
+  if (table_[at].place != 0) return table_[at].place;
   entry.place = place;
   table_[at] = entry;
   if (++count_ * 3 > table_.size() * 2) Grow();
   return std::nullopt;
 }
 
+std::optional<uint32_t> IdSet::Find(std::string_view id) const {
+  const uint32_t place = table_[Locate(Hash(id))].place;
+  if (place == 0) return std::nullopt;
+  return place;
+}
+
 void IdSet::Grow() {
   std::vector<Entry> old(table_.size() * 2);
   std::swap(old, table_);
-  const size_t mask = table_.size() - 1;
   for (const Entry& entry : old) {
     if (entry.place == 0) continue;
-    size_t at = entry.low & mask;
-    while (table_[at].place != 0) at = (at + 1) & mask;
-    table_[at] = entry;
+    table_[Locate(entry)] = entry;
   }
 }
 

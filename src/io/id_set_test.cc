@@ -15,6 +15,15 @@ TEST(IdSet, RemembersWhereEachIdentifierWasSeenFirst) {
   EXPECT_EQ(ids.size(), 20000U);
 }
 
+TEST(IdSet, FindsWhatWasAddedAndNothingElse) {
+  IdSet ids;
+  EXPECT_FALSE(ids.Find(""));
+  for (uint32_t i = 1; i <= 1000; ++i) ids.Add(std::to_string(i), i);
+  for (uint32_t i = 1; i <= 1000; ++i) EXPECT_EQ(ids.Find(std::to_string(i)), i);
+  EXPECT_FALSE(ids.Find("0"));
+  EXPECT_FALSE(ids.Find("1001"));
+}
+
 TEST(IdSet, TellsIdentifiersOfZerosApart) {
   IdSet ids;
   std::string id;

@@ -150,7 +150,7 @@ class JsonReader {
   }
 
   Status ReadMembers(JsonValue value, size_t level) {
-    sink_->dataset().keyed = true;
+    sink_->dataset().shape.keyed = true;
     simdjson::ondemand::object object;
     if (value.get_object().get(object) != SUCCESS) return records_.Malformed();
     for (auto field : object) {
@@ -177,8 +177,8 @@ class JsonReader {
       return Error{ErrorCode::kData,
                    fmt::format("{}: record {}: a record must be an object, but is {}",
                                sink_->dataset().source, number_, JsonKind(token)),
-                   sink_->dataset().keyed ? "say in input.at which keys lead to the records"
-                                          : "each element must be one object, {...}",
+                   sink_->dataset().shape.keyed ? "say in input.at which keys lead to the records"
+                                                : "each element must be one object, {...}",
                    ""};
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
@@ -186,7 +186,7 @@ class JsonReader {
     reported_ = offset;
     if (value.get_object().get(record) != SUCCESS) return records_.Malformed();
     THICKET_TRY(records_.Read(record, number_, level + 1));
-    if (sink_->dataset().keyed) THICKET_TRY(sink_->SetMemberName(member_name_));
+    if (sink_->dataset().shape.keyed) THICKET_TRY(sink_->SetMemberName(member_name_));
     return {};
   }
 

@@ -64,11 +64,11 @@ TEST(Jsonl, TakesNullAmongPlainValuesAsAMissingValue) {
 TEST(Jsonl, KnowsHowEachClassStandsInTheSource) {
   const auto data = Read(StudentPolicy(), kFull);
   ASSERT_TRUE(data.ok()) << ErrorOf(data);
-  EXPECT_THAT(data->plain, ElementsAre(false, false, false, true, false));
-  EXPECT_THAT(data->single, ElementsAre(false, false, false, false, true));
+  EXPECT_THAT(data->shape.plain, ElementsAre(false, false, false, true, false));
+  EXPECT_THAT(data->shape.single, ElementsAre(false, false, false, false, true));
   const auto mixed = Read(StudentPolicy(), kFull + R"({"id":2,"address":[{"city":"d"}]})");
   ASSERT_TRUE(mixed.ok()) << ErrorOf(mixed);
-  EXPECT_FALSE(mixed->single[4]);
+  EXPECT_FALSE(mixed->shape.single[4]);
 }
 
 TEST(Jsonl, GroupsSiblingsByClassWhateverTheOrderOfKeys) {
@@ -283,7 +283,7 @@ TEST(JsonDocument, ReadsAnArray) {
   ASSERT_TRUE(data.ok()) << ErrorOf(data);
   EXPECT_EQ(Describe(*data), kFullText + "student(-,-,-)\n");
   EXPECT_FALSE(data->has_lines);
-  EXPECT_FALSE(data->keyed);
+  EXPECT_FALSE(data->shape.keyed);
   EXPECT_EQ(data->forest.line(1), 2U);
 }
 
@@ -293,7 +293,7 @@ TEST(JsonDocument, ReadsOneMemberPerPersonUnderAPath) {
            R"({"version":1,"result":{"people":{"ann":)" + kFull + R"(,"bob":{"id":2}},"n":2}})");
   ASSERT_TRUE(data.ok()) << ErrorOf(data);
   EXPECT_EQ(Describe(*data), kFullText + "student(-,-,-)\n");
-  EXPECT_TRUE(data->keyed);
+  EXPECT_TRUE(data->shape.keyed);
   ASSERT_EQ(data->warnings.size(), 2U);
   EXPECT_EQ(data->warnings[0].message, "result.n: not named in the policy, left out");
 }

@@ -17,20 +17,20 @@ void AppendNumber(uint64_t number, std::string& out) {
 
 class JsonWriter {
  public:
-  JsonWriter(const EncodedDataset& data, const WriteOptions& options)
-      : data_(&data), with_class_(options.with_class), values_(data) {
-    for (const VertexClass& type : data.schema().classes) {
+  JsonWriter(OutgoingRecords& records, const WriteOptions& options)
+      : records_(&records), with_class_(options.with_class) {
+    for (const VertexClass& type : records.schema().classes) {
       std::vector<std::string>& keys = keys_.emplace_back();
       for (size_t slot = 0; slot < type.value_count(); ++slot) AddKey(type.slot_name(slot), keys);
-      for (const ClassId child : type.children) AddKey(data.schema().classes[child].at, keys);
+      for (const ClassId child : type.children) AddKey(records.schema().classes[child].at, keys);
     }
     if (with_class_) AddKey(kClassKey, class_key_);
   }
 
-  void WriteRecord(const Published& published, Place place, std::string& out) {
-    const PublishedClass& group = published.classes[place.group];
+  void WriteRecord(size_t record, std::string& out) {
+    records_->Select(record);
     out_ = &out;
-    WriteVertex(group, place, 0);
+    WriteVertex(0);
   }
 
  private:
@@ -44,56 +44,56 @@ class JsonWriter {
     *out_ += key;
   }
 
-  void WriteVertex(const PublishedClass& group, Place place, size_t position) {
-    const ClassId id = group.vertex_class[position];
-    const VertexClass& type = data_->schema().classes[id];
+  void WriteVertex(size_t position) {
+    const ClassId id = records_->vertex_class(position);
+    const VertexClass& type = records_->schema().classes[id];
     const std::vector<std::string>& keys = keys_[id];
     *out_ += '{';
     size_t key = 0;
     for (size_t slot = 0; slot < type.value_count(); ++slot, ++key) {
       BeginMember(keys[key], key == 0);
-      WriteValue(values_.Get(group, place.member, position, slot));
+      WriteValue(records_->Value(position, slot));
     }
     for (const ClassId child : type.children) {
       BeginMember(keys[key], key == 0);
-      WriteChildren(group, place, position, child);
+      WriteChildren(position, child);
       ++key;
     }
     if (position == 0 && with_class_) {
       BeginMember(class_key_.front(), key == 0);
-      AppendNumber(place.group, *out_);
+      AppendNumber(records_->group(), *out_);
     }
     *out_ += '}';
   }
 
-  void WriteChildren(const PublishedClass& group, Place place, size_t parent, ClassId child) {
-    const bool plain = data_->data.plain[child];
-    const size_t end = parent + group.subtree_size[parent];
+  void WriteChildren(size_t parent, ClassId child) {
+    const bool plain = records_->data().shape.plain[child];
+    const size_t end = parent + records_->subtree_size(parent);
     size_t count = 0;
-    for (size_t at = parent + 1; at < end; at += group.subtree_size[at]) {
-      if (group.vertex_class[at] == child) ++count;
+    for (size_t at = parent + 1; at < end; at += records_->subtree_size(at)) {
+      if (records_->vertex_class(at) == child) ++count;
     }
-    const bool array = !data_->data.single[child] || count > 1;
+    const bool array = !records_->data().shape.single[child] || count > 1;
     if (!array && count == 0) {
       *out_ += "null";
       return;
     }
     if (array) *out_ += '[';
     bool first = true;
-    for (size_t at = parent + 1; at < end; at += group.subtree_size[at]) {
-      if (group.vertex_class[at] != child) continue;
+    for (size_t at = parent + 1; at < end; at += records_->subtree_size(at)) {
+      if (records_->vertex_class(at) != child) continue;
       if (!first) *out_ += ',';
       first = false;
       if (plain) {
-        WriteValue(values_.Get(group, place.member, at, 0));
+        WriteValue(records_->Value(at, 0));
       } else {
-        WriteVertex(group, place, at);
+        WriteVertex(at);
       }
     }
     if (array) *out_ += ']';
   }
 
-  void WriteValue(const PublishedValue& value) {
+  void WriteValue(const OutgoingValue& value) {
     switch (value.kind) {
       case ValueKind::kNone:
         *out_ += "null";
@@ -108,9 +108,8 @@ class JsonWriter {
     }
   }
 
-  const EncodedDataset* data_;
+  OutgoingRecords* records_;
   bool with_class_;
-  PublishedValues values_;
   // By class: slots, then children, each as it stands before its value.
   std::vector<std::vector<std::string>> keys_;
   std::vector<std::string> class_key_;
@@ -140,23 +139,23 @@ Frame FrameOf(const InputPolicy& input, bool keyed) {
 
 }  // namespace
 
-Status WriteJson(const InputPolicy& input, const EncodedDataset& data, const Published& published,
-                 const std::vector<Place>& order, const WriteOptions& options, const Write& write) {
+Status WriteJson(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
+                 const WriteBytes& write) {
   const bool lines = input.format == Format::kJsonl;
-  const bool keyed = !lines && data.data.keyed;
+  const bool keyed = !lines && records.data().shape.keyed;
   const Frame frame = lines ? Frame() : FrameOf(input, keyed);
-  JsonWriter writer(data, options);
+  JsonWriter writer(records, options);
   OutputBuffer output(write);
   std::string& out = output.text();
   out += frame.before;
-  for (size_t i = 0; i < order.size(); ++i) {
+  for (size_t i = 0; i < records.count(); ++i) {
     if (!lines && i > 0) out += ",\n";
     if (keyed) {
       out += '"';
       AppendNumber(i + 1, out);
       out += "\":";
     }
-    writer.WriteRecord(published, order[i], out);
+    writer.WriteRecord(i, out);
     if (lines) out += '\n';
     THICKET_TRY(output.FlushIfLarge());
   }

@@ -1,5 +1,7 @@
-// The readers behind ReadDataset(), one per format. Each fills a DatasetSink from a Source.
+// The readers behind ReadDataset(), one per format. Each fills a DatasetSink.
 #pragma once
+
+#include <string>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -20,5 +22,16 @@ Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, Da
 
 // One table with a header (RFC 4180). O(longest row) memory beside the data set.
 Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
+
+// One XML document, streamed: O(longest text) memory beside the data set.
+Status ReadXml(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
+
+// Tables that are joined by keys (io/table_join.h): a folder of CSV files, a SQLite file, a PostgreSQL server.
+Status ReadTables(const Policy& policy, const std::string& folder, Progress& progress,
+                  DatasetSink& sink);
+Status ReadSqlite(const Policy& policy, const std::string& path, Progress& progress,
+                  DatasetSink& sink);
+Status ReadPostgres(const Policy& policy, const std::string& location, Progress& progress,
+                    DatasetSink& sink);
 
 }  // namespace thicket

@@ -14,10 +14,9 @@ namespace thicket {
 namespace {
 
 const KeySet& Formats() {
-  static const KeySet words = {
-      {"jsonl", "json", "csv"},
-      {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"},
-      "convert the data to jsonl, json or csv"};
+  static const KeySet words = {{"jsonl", "json", "csv", "xml", "tables", "sqlite", "postgresql"},
+                               {"transactions", "querylog"},
+                               "convert the data to jsonl, json, csv or xml"};
   return words;
 }
 
@@ -59,31 +58,73 @@ Result<char> ReadDelimiter(const PolicyNode& node) {
   return node.Fail("must be one character, but is not", "use \",\", \";\", \"|\" or tab");
 }
 
+// What a key of `input` must stand beside.
+Status MustFit(const PolicyNode& key, bool fits, std::string_view formats) {
+  if (fits) return {};
+  return key.Fail(fmt::format("must stand beside format: {}, but does not", formats), "remove it");
+}
+
+Result<Format> ReadFormat(const PolicyNode& node) {
+  THICKET_ASSIGN(const std::string name, node.Word(Formats()));
+  for (const Format format : {Format::kJson, Format::kCsv, Format::kXml, Format::kTables,
+                              Format::kSqlite, Format::kPostgresql}) {
+    if (name == FormatName(format)) return format;
+  }
+  return Format::kJsonl;
+}
+
+// A connection string is read by everyone who may read the policy.
+Status MustHaveNoPassword(const PolicyNode& node, std::string_view connection) {
+  const size_t scheme = connection.find("://");
+  const size_t begin = scheme == std::string_view::npos ? connection.size() : scheme + 3;
+  const std::string_view authority = connection.substr(begin, connection.find('/', begin) - begin);
+  const std::string_view user = authority.substr(0, authority.rfind('@'));
+  const bool in_url =
+      authority.find('@') != std::string_view::npos && user.find(':') != std::string_view::npos;
+  if (!in_url && connection.find("password=") == std::string_view::npos) return {};
+  return node.Fail("must not hold a password, but does",
+                   "put it into PGPASSWORD or into ~/.pgpass, and take it out of the policy");
+}
+
 Result<InputPolicy> ReadInput(const PolicyNode& node) {
   InputPolicy input;
-  THICKET_TRY(node.MustHaveOnly({{"format", "path", "at", "delimiter"},
-                                 {"session_gap"},
-                                 "convert the data to jsonl, json or csv"}));
+  THICKET_TRY(node.MustHaveOnly(
+      {{"format", "path", "url", "at", "delimiter", "schema", "orphans"}, {"session_gap"}}));
   if (node.Has("format")) {
-    THICKET_ASSIGN(const std::string format, node.Child("format").Word(Formats()));
-    if (format == "json") input.format = Format::kJson;
-    if (format == "csv") input.format = Format::kCsv;
+    THICKET_ASSIGN(input.format, ReadFormat(node.Child("format")));
   }
-  if (node.Has("path")) {
-    THICKET_ASSIGN(input.path, node.Child("path").Text());
+  const bool postgresql = input.format == Format::kPostgresql;
+  if (node.Has("url")) {
+    THICKET_TRY(MustFit(node.Child("url"), postgresql, "postgresql"));
+    if (node.Has("path")) {
+      return node.Child("url").Fail("must stand alone, but path says where the data is, too",
+                                    "keep one of the two");
+    }
+  }
+  for (const char* key : {"path", "url"}) {
+    if (!node.Has(key)) continue;
+    THICKET_ASSIGN(input.path, node.Child(key).Text());
+    if (postgresql) THICKET_TRY(MustHaveNoPassword(node.Child(key), input.path));
   }
   if (node.Has("at")) {
-    if (input.format != Format::kJson) {
-      return node.Child("at").Fail("must stand beside format: json, but does not", "remove it");
-    }
+    const bool fits = input.format == Format::kJson || input.format == Format::kXml;
+    THICKET_TRY(MustFit(node.Child("at"), fits, "json or xml"));
     THICKET_ASSIGN(input.at, node.Child("at").Text());
   }
   if (node.Has("delimiter")) {
-    if (input.format != Format::kCsv) {
-      return node.Child("delimiter")
-          .Fail("must stand beside format: csv, but does not", "remove it");
-    }
+    const bool fits = input.format == Format::kCsv || input.format == Format::kTables;
+    THICKET_TRY(MustFit(node.Child("delimiter"), fits, "csv or tables"));
     THICKET_ASSIGN(input.delimiter, ReadDelimiter(node.Child("delimiter")));
+  }
+  if (node.Has("schema")) {
+    THICKET_TRY(MustFit(node.Child("schema"), postgresql, "postgresql"));
+    THICKET_ASSIGN(input.schema, node.Child("schema").Text());
+  }
+  if (node.Has("orphans")) {
+    const PolicyNode orphans = node.Child("orphans");
+    THICKET_TRY(MustFit(orphans, HasTables(input.format), "tables, sqlite or postgresql"));
+    THICKET_ASSIGN(const std::string word, orphans.Word({{"error", "drop"}, {}}));
+    input.drop_orphans = word == "drop";
   }
   return input;
 }
@@ -191,7 +232,7 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
     THICKET_ASSIGN(policy.input, ReadInput(root.Child("input")));
   }
   const PolicyNode record = root.Child("record");
-  THICKET_ASSIGN(Schema schema, ReadSchema(record));
+  THICKET_ASSIGN(Schema schema, ReadSchema(record, policy.input.format));
   if (policy.input.format == Format::kCsv && schema.classes.size() > 1) {
     return record.Child("children")
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
@@ -212,6 +253,14 @@ std::string_view FormatName(Format format) {
       return "json";
     case Format::kCsv:
       return "csv";
+    case Format::kXml:
+      return "xml";
+    case Format::kTables:
+      return "tables";
+    case Format::kSqlite:
+      return "sqlite";
+    case Format::kPostgresql:
+      return "postgresql";
   }
   return "";
 }

@@ -17,20 +17,31 @@
 
 namespace thicket {
 
-enum class Format { kJsonl, kJson, kCsv };
+enum class Format { kJsonl, kJson, kCsv, kXml, kTables, kSqlite, kPostgresql };
+
+// Whether each class is a table of its own, joined to its parent's by a key.
+inline bool HasTables(Format format) {
+  return format == Format::kTables || format == Format::kSqlite || format == Format::kPostgresql;
+}
 
 // The key (column) that --with-class adds to published records; no attribute may have it.
 inline constexpr std::string_view kClassKey = "_class";
 
 struct InputPolicy {
   Format format = Format::kJsonl;
-  // As written in the policy; relative to the policy file. Empty if the policy names none.
+  // A file, or a folder of files (kTables), as written in the policy; relative to the policy file. Empty if the policy
+  // names none. kPostgresql: a URL or "host=... dbname=..."; empty for what the PG* variables say.
   std::string path;
   // kJson: the keys, separated by dots, that lead from the document to the records (an array, or an object with one
-  // member per person); empty if the document itself is it.
+  // member per person); empty if the document itself is it. kXml: the elements, separated by slashes, that lead from the
+  // document to the records, both included; empty for the elements right below the document's.
   std::string at;
-  // kCsv: the column separator; 0 means that it is found out from the header.
+  // kCsv, kTables: the column separator; 0 means that it is found out from the header.
   char delimiter = 0;
+  // kPostgresql: the schema that holds the tables; empty for "public".
+  std::string schema;
+  // Tables: leave rows without a parent out, with a warning, instead of refusing the data.
+  bool drop_orphans = false;
 };
 
 // k-anonymity (Definition 3.12), l-diversity (Definition 3.15), or both.

@@ -71,7 +71,7 @@ class PolicyNode {
 };
 
 // record_policy.cc: the classes and attributes below `record`.
-Result<Schema> ReadSchema(const PolicyNode& record);
+Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 
 // "a, b or c".
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);

@@ -6,12 +6,15 @@
 #include <string>
 #include <utility>
 
+#include "policy/policy_writer.h"
+
 namespace thicket {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr const char* kStudents = R"(version: 1
@@ -194,10 +197,10 @@ TEST(Policy, SaysWhatIsNotInThisVersion) {
     EXPECT_THAT(error.message, HasSubstr("not in this version")) << key;
     EXPECT_EQ(error.hint, "this version does k-anonymity and l-diversity of trees and tables");
   }
-  for (const char* format : {"xml", "tables", "transactions", "querylog", "sqlite", "postgresql"}) {
+  for (const char* format : {"transactions", "querylog"}) {
     const Error error = ErrorOf(Small(kZip) + "input: {format: " + format + "}\n");
     EXPECT_THAT(error.message, HasSubstr("which is not in this version"));
-    EXPECT_EQ(error.hint, "convert the data to jsonl, json or csv");
+    EXPECT_EQ(error.hint, "convert the data to jsonl, json, csv or xml");
   }
   for (const char* method : {"mlevclutree", "cdgh", "incognito", "ssg"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: " + method + "}\n").message,
@@ -213,7 +216,9 @@ TEST(Policy, SaysWhatIsNotInThisVersion) {
 
 TEST(Policy, RejectsWordsThatNobodyKnows) {
   const Error format = ErrorOf(Small(kZip) + "input: {format: jsnl}\n");
-  EXPECT_EQ(format.message, "policy.yaml:6: input.format must be jsonl, json or csv, but is jsnl");
+  EXPECT_EQ(format.message,
+            "policy.yaml:6: input.format must be jsonl, json, csv, xml, tables, sqlite or "
+            "postgresql, but is jsnl");
   EXPECT_EQ(format.hint, "did you mean 'jsonl'?");
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: magic}\n").message,
               EndsWith("method.name must be clustree, but is magic"));
@@ -385,6 +390,113 @@ TEST(Policy, ReadsInputOptionsOfTheirFormatOnly) {
               HasSubstr("input.delimiter must stand beside format: csv"));
   EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: csv, delimiter: abc}\n").message,
               HasSubstr("must be one character"));
+}
+
+// A person table with one child table; `record`, `child` and `input` are flow YAML, added to what must be there.
+std::string Joined(const std::string& record, const std::string& child,
+                   const std::string& input = "") {
+  return "version: 1\ninput: {format: tables" + input +
+         "}\nrecord: {class: patient, table: patients" + record +
+         ", children: [{class: visit, table: visits" + child + "}]}\nprivacy: {k: 2}\n";
+}
+
+TEST(Policy, ReadsJoinedTables) {
+  const Policy policy =
+      Parse(Joined(", key: ID, id: ID", ", parent: PATIENT, keep: [x]", ", orphans: drop"));
+  EXPECT_EQ(policy.input.format, Format::kTables);
+  EXPECT_TRUE(policy.input.drop_orphans);
+  const VertexClass& patient = policy.schema->classes[0];
+  EXPECT_EQ(patient.table, "patients");
+  EXPECT_EQ(patient.key, "ID");
+  EXPECT_EQ(patient.id, "ID");
+  const VertexClass& visit = policy.schema->classes[1];
+  EXPECT_EQ(visit.table, "visits");
+  EXPECT_EQ(visit.at, "visits");
+  EXPECT_EQ(visit.key, "");
+  EXPECT_EQ(visit.parent_key, "PATIENT");
+}
+
+// Nergiz et al. 2008, section IV-A: each rule of the snowflake has a message of its own.
+TEST(Policy, SaysWhichRuleOfTheSnowflakeIsBroken) {
+  const auto message = [](const std::string& record, const std::string& child) {
+    return ErrorOf(Joined(record, child)).message;
+  };
+  EXPECT_EQ(message(", key: ID, parent: CLINIC", ", parent: PATIENT, keep: [x]"),
+            "policy.yaml:3: record.parent must be absent, but is there: the person table joins to "
+            "no other");
+  EXPECT_EQ(message(", key: ID", ", keep: [x]"),
+            "policy.yaml:3: record.children[0] must join to the class above it, but has no parent");
+  EXPECT_EQ(message(", key: ID", ", parent: [PATIENT, CLINIC], keep: [x]"),
+            "policy.yaml:3: record.children[0].parent must be one column, but is a list");
+  EXPECT_EQ(message("", ", parent: PATIENT, keep: [x]"),
+            "policy.yaml:3: record must have a key, since other tables join to it, but has none");
+  EXPECT_EQ(message(", key: ID", ", parent: PATIENT, quasi: {PATIENT: {mask: 1}}"),
+            "policy.yaml:3: record.children[0].quasi.PATIENT must not be a quasi-identifier, but "
+            "is: it is the parent that tables are joined by");
+  EXPECT_EQ(message(", key: ID, sensitive: {ID: {}}", ", parent: PATIENT, keep: [x]"),
+            "policy.yaml:3: record.sensitive.ID must not be a sensitive attribute, but is: it is "
+            "the key that tables are joined by");
+  EXPECT_EQ(message(", key: ID", ", parent: PATIENT, keep: [PATIENT]"),
+            "policy.yaml:3: record.children[0].keep[0] must have one role, but \"PATIENT\" is both "
+            "parent and keep");
+  EXPECT_EQ(message(", key: ID",
+                    ", parent: P, keep: [x], key: K, children: [{class: c, table: "
+                    "visits, parent: V, keep: [y]}]"),
+            "policy.yaml:3: record.children[0].children[0].table must be a table of its own, but "
+            "record.children[0] is visits too");
+  EXPECT_EQ(message(", key: ID", ", at: visits, parent: P, keep: [x]"),
+            "policy.yaml:3: record.children[0].at must be absent for format tables, but is there");
+}
+
+TEST(Policy, ReadsTheKeysOfAFormatBesideItOnly) {
+  EXPECT_THAT(MessageOf("  table: people\n"),
+              HasSubstr("record.table must stand beside format: tables, sqlite or postgresql, but "
+                        "the format is jsonl"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {orphans: drop}\n").message,
+              HasSubstr("input.orphans must stand beside format: tables, sqlite or postgresql"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {format: csv, schema: s}\n").message,
+              HasSubstr("input.schema must stand beside format: postgresql"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "input: {url: x}\n").message,
+              HasSubstr("input.url must stand beside format: postgresql"));
+  EXPECT_EQ(Parse(Small(kZip) + "input: {format: xml, at: a/b}\n").input.at, "a/b");
+}
+
+TEST(Policy, RefusesAPassword) {
+  const auto policy = [](const std::string& input) {
+    return Small("  table: people\n" + std::string(kZip)) + "input: {format: postgresql, " + input +
+           "}\n";
+  };
+  EXPECT_EQ(Parse(policy("url: \"postgresql://ann@server:5433/clinic\"")).input.path,
+            "postgresql://ann@server:5433/clinic");
+  EXPECT_EQ(Parse(policy("path: host=server, schema: raw")).input.schema, "raw");
+  for (const char* input :
+       {"url: \"postgresql://ann:secret@server/clinic\"", "url: \"postgres://ann:@server\"",
+        "path: \"host=server password=secret\"",
+        "url: \"postgresql://server/x?password=secret\""}) {
+    const Error error = ErrorOf(policy(input));
+    EXPECT_THAT(error.message, HasSubstr("must not hold a password, but does")) << input;
+    EXPECT_THAT(error.message, Not(HasSubstr("secret")));
+  }
+  EXPECT_THAT(ErrorOf(policy("path: a=b, url: c=d")).message, HasSubstr("must stand alone"));
+}
+
+TEST(Policy, IsTheSameAfterItWasWritten) {
+  const std::string joined =
+      Joined(", key: ID, id: ID, drop: [\"a b\", \"no\"]",
+             ", parent: PATIENT, key: V, sensitive: {d: {once: [\"1\", x y]}}",
+             ", path: \"my data\", orphans: drop, delimiter: tab");
+  for (const std::string& text : {std::string(kStudents), joined}) {
+    const std::string once = FormatPolicy(Parse(text));
+    EXPECT_EQ(FormatPolicy(Parse(once)), once);
+  }
+  EXPECT_EQ(FormatPolicy(Parse(joined)),
+            "version: 1\ninput:\n  format: tables\n  path: \"my data\"\n  delimiter: tab\n"
+            "  orphans: drop\nrecord:\n  class: patient\n  table: patients\n  key: ID\n  id: ID\n"
+            "  drop: [\"a b\", \"no\"]\n  children:\n    - class: visit\n      table: visits\n"
+            "      key: V\n      parent: PATIENT\n      sensitive:\n"
+            "        d: {once: [\"1\", \"x y\"]}\n"
+            "privacy:\n  k: 2\nmethod:\n  name: clustree\n  mapping: lsap\n  passes: on\n"
+            "  s: 0.5\n  m: 4\n  cost: weighted\n  leftovers: absorb\n");
 }
 
 TEST(Policy, RejectsChildrenInACsvTable) {

@@ -186,6 +186,8 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
 
 class SchemaReader {
  public:
+  explicit SchemaReader(Format format) : format_(format) {}
+
   Result<Schema> Read(const PolicyNode& record) {
     THICKET_TRY(ReadClass(record, 0));
     return std::move(schema_);
@@ -206,10 +208,15 @@ class SchemaReader {
                       result.name),
           "give each class another name");
     }
-    if (!is_root) {
+    Roles roles;
+    if (HasTables(format_)) {
+      if (node.Has("id")) {
+        THICKET_ASSIGN(result.id, node.Child("id").Text());
+      }
+      THICKET_TRY(ReadJoin(node, result, roles));
+    } else if (!is_root) {
       THICKET_ASSIGN(result.at, node.Child("at").Text());
     }
-    Roles roles;
     THICKET_TRY(ReadAttributes(node, result, roles));
     const bool has_children = node.Has("children") && !node.Child("children").yaml().is_null();
     if (result.quasi.empty() && result.sensitive.empty() && result.keep.empty() && !has_children) {
@@ -226,27 +233,120 @@ class SchemaReader {
     return has_children ? ReadChildren(node.Child("children"), id, roles) : Status();
   }
 
-  static Status CheckClassKeys(const PolicyNode& node, bool is_root) {
-    static const std::vector<std::string> later = {"table", "key", "parent"};
-    static const std::string convert = "convert the data to jsonl, json or csv";
-    static const KeySet root = {
-        {"class", "id", "drop", "keep", "quasi", "sensitive", "children"}, later, convert};
-    static const KeySet child = {
-        {"class", "at", "drop", "keep", "quasi", "sensitive", "children"}, later, convert};
-    if (!is_root && node.yaml().is_mapping() && node.Has("id")) {
-      return node.Child("id").Fail("must stand in record, but stands in a child class",
-                                   "put it under drop: identifiers of children are not published");
+  // Which keys a class may have depends on how the format says where its vertices are.
+  KeySet ClassKeys(bool is_root) const {
+    KeySet keys = {{"class", "drop", "keep", "quasi", "sensitive", "children"}, {}};
+    if (is_root) keys.known.emplace_back("id");
+    if (HasTables(format_)) {
+      keys.known.insert(keys.known.end(), {"table", "key"});
+      if (!is_root) keys.known.emplace_back("parent");
+    } else if (!is_root) {
+      keys.known.emplace_back("at");
     }
-    if (is_root && node.yaml().is_mapping() && node.Has("at")) {
-      return node.Child("at").Fail("must stand in a child class, but stands in record",
-                                   "use input.at to say where the records are");
-    }
-    THICKET_TRY(node.MustHaveOnly(is_root ? root : child));
+    return keys;
+  }
+
+  Status CheckClassKeys(const PolicyNode& node, bool is_root) const {
+    if (node.yaml().is_mapping()) THICKET_TRY(CheckMisplaced(node, is_root));
+    THICKET_TRY(node.MustHaveOnly(ClassKeys(is_root)));
     if (!node.Has("class")) {
       return node.Fail("must have a class, but has none", "add class: NAME");
     }
+    if (HasTables(format_)) return CheckJoin(node, is_root);
     if (!is_root && !node.Has("at")) {
       return node.Fail("must say where it is, but has no at", "add at: KEY");
+    }
+    return {};
+  }
+
+  // Keys that are right somewhere else.
+  Status CheckMisplaced(const PolicyNode& node, bool is_root) const {
+    if (!is_root && node.Has("id")) {
+      return node.Child("id").Fail("must stand in record, but stands in a child class",
+                                   "put it under drop: identifiers of children are not published");
+    }
+    if (HasTables(format_)) {
+      if (node.Has("at")) {
+        return node.Child("at").Fail(
+            fmt::format("must be absent for format {}, but is there", FormatName(format_)),
+            "use table, key and parent to say where the rows are");
+      }
+      if (is_root && node.Has("parent")) {
+        return node.Child("parent").Fail(
+            "must be absent, but is there: the person table joins to no other",
+            "describe the table of persons under record, and the others under children");
+      }
+      return {};
+    }
+    for (const char* key : {"table", "key", "parent"}) {
+      if (!node.Has(key)) continue;
+      return node.Child(key).Fail(
+          fmt::format(
+              "must stand beside format: tables, sqlite or postgresql, but the format is {}",
+              FormatName(format_)),
+          is_root ? "remove it" : "use at to say where the class is");
+    }
+    if (is_root && node.Has("at")) {
+      return node.Child("at").Fail("must stand in a child class, but stands in record",
+                                   "use input.at to say where the records are");
+    }
+    return {};
+  }
+
+  // The snowflake rules of Nergiz et al. 2008, section IV-A, as far as the policy alone can break them.
+  static Status CheckJoin(const PolicyNode& node, bool is_root) {
+    if (!node.Has("table")) {
+      return node.Fail("must say which table it is, but has no table", "add table: NAME");
+    }
+    if (!is_root && !node.Has("parent")) {
+      return node.Fail("must join to the class above it, but has no parent",
+                       "add parent: COLUMN, the foreign key to the table above");
+    }
+    if (!is_root && node.Child("parent").yaml().is_list()) {
+      return node.Child("parent").Fail("must be one column, but is a list",
+                                       "name one foreign key; other keys are left out");
+    }
+    const bool joined = node.Has("children") && !node.Child("children").yaml().is_null();
+    if (joined && !node.Has("key")) {
+      return node.Fail("must have a key, since other tables join to it, but has none",
+                       "add key: COLUMN");
+    }
+    return {};
+  }
+
+  Status ReadJoin(const PolicyNode& node, VertexClass& result, Roles& roles) {
+    THICKET_ASSIGN(result.table, node.Child("table").Text());
+    const auto [other, added] = table_paths_.emplace(result.table, node.path());
+    if (!added) {
+      return node.Child("table").Fail(
+          fmt::format("must be a table of its own, but {} is {} too", other->second, result.table),
+          "describe each table once");
+    }
+    if (node.Has("key")) {
+      THICKET_ASSIGN(result.key, node.Child("key").Text());
+      // The key of the person table usually is the identifier itself.
+      if (result.key != result.id) {
+        THICKET_TRY(MustNotBeAttribute(node, "key", result.key));
+        THICKET_TRY(roles.Add(result.key, "key", node.Child("key")));
+      }
+    }
+    if (node.Has("parent")) {
+      THICKET_ASSIGN(result.parent_key, node.Child("parent").Text());
+      result.at = result.table;
+      THICKET_TRY(MustNotBeAttribute(node, "parent", result.parent_key));
+      THICKET_TRY(roles.Add(result.parent_key, "parent", node.Child("parent")));
+    }
+    return {};
+  }
+
+  static Status MustNotBeAttribute(const PolicyNode& node, const std::string& role,
+                                   const std::string& column) {
+    for (const auto& [kind, what] : {std::pair("quasi", "a quasi-identifier"),
+                                     std::pair("sensitive", "a sensitive attribute")}) {
+      if (!node.Has(kind) || node.Child(kind).yaml().Find(column) == nullptr) continue;
+      return node.Child(kind).Child(column).Fail(
+          fmt::format("must not be {}, but is: it is the {} that tables are joined by", what, role),
+          "take it out: join keys are replaced by new ones; or publish a copy of the column");
     }
     return {};
   }
@@ -325,12 +425,16 @@ class SchemaReader {
     return {};
   }
 
+  Format format_;
   Schema schema_;
   std::map<std::string, std::string> class_paths_;
+  std::map<std::string, std::string> table_paths_;
 };
 
 }  // namespace
 
-Result<Schema> ReadSchema(const PolicyNode& record) { return SchemaReader().Read(record); }
+Result<Schema> ReadSchema(const PolicyNode& record, Format format) {
+  return SchemaReader(format).Read(record);
+}
 
 }  // namespace thicket

@@ -292,16 +292,25 @@ Dataset Dataset::Empty(std::shared_ptr<const Schema> schema, std::string source)
   for (const VertexClass& vertex_class : data.schema->classes) {
     data.dictionaries.emplace_back(vertex_class.value_count());
   }
-  data.plain.assign(data.schema->classes.size(), false);
-  data.single.assign(data.schema->classes.size(), false);
+  data.shape = SourceShape::Empty(data.schema->classes.size());
   return data;
 }
 
+std::string Dataset::WhereRow(Vertex vertex) const {
+  return fmt::format("{}{}{}", table_sources[forest.class_of(vertex)], has_lines ? ":" : ": row ",
+                     vertex_places[vertex]);
+}
+
 std::string Dataset::Where(RecordId record) const {
+  if (!vertex_places.empty()) return WhereRow(forest.root(record));
   return fmt::format("{}{}{}", source, has_lines ? ":" : ": record ", forest.line(record));
 }
 
 std::string Dataset::Where(Vertex vertex, size_t slot) const {
+  const ClassId vertex_class = forest.class_of(vertex);
+  if (!vertex_places.empty()) {
+    return WhereRow(vertex) + ": " + schema->classes[vertex_class].slot_name(slot);
+  }
   const RecordId record = forest.record_of(vertex);
   std::string path;
   Vertex at = forest.root(record);
@@ -318,10 +327,11 @@ std::string Dataset::Where(Vertex vertex, size_t slot) const {
     }
     path += path.empty() ? "" : ".";
     path += schema->classes[id].at;
-    if (!single[id]) path += fmt::format("[{}]", index);
+    if (!shape.single[id]) path += fmt::format("[{}]", index);
   }
-  const ClassId id = forest.class_of(vertex);
-  if (!plain[id]) path += (path.empty() ? "" : ".") + schema->classes[id].slot_name(slot);
+  if (!shape.plain[vertex_class]) {
+    path += (path.empty() ? "" : ".") + schema->classes[vertex_class].slot_name(slot);
+  }
   return Where(record) + ": " + path;
 }
 

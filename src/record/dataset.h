@@ -18,6 +18,7 @@
 #include "record/dictionary.h"
 #include "record/forest.h"
 #include "record/schema.h"
+#include "record/source_shape.h"
 #include "taxonomy/domain.h"
 
 namespace thicket {
@@ -37,22 +38,21 @@ struct Dataset {
   std::string source;
   // Whether a line number means something in the source ("file:17"), or a record number ("file: record 17").
   bool has_lines = true;
-  // By class: whether its vertices stand in the source as plain values, and whether never more than one, outside an
-  // array. They are published the same way.
-  std::vector<bool> plain;
-  std::vector<bool> single;
-  // JSON document: whether the records are the members of an object, one per person, instead of an array's elements.
-  bool keyed = false;
-  // CSV: the published columns in the order of the source, as slots of the root.
-  std::vector<size_t> columns;
-  char delimiter = ',';
+  // Joined tables: the name of each class's table, for messages, and where each vertex stood in it (a line of a file, or
+  // a row of a database). Empty for other formats.
+  std::vector<std::string> table_sources;
+  std::vector<uint32_t> vertex_places;
+  SourceShape shape;
   std::vector<Warning> warnings;
 
   static Dataset Empty(std::shared_ptr<const Schema> schema, std::string source);
 
-  // "students.jsonl:17: courses[2].code", for messages.
+  // "students.jsonl:17: courses[2].code", or "courses.csv:17: code" for joined tables.
   std::string Where(Vertex vertex, size_t slot) const;
   std::string Where(RecordId record) const;
+
+ private:
+  std::string WhereRow(Vertex vertex) const;
 };
 
 // Taxonomies that were given in files, by the path in the policy.

@@ -52,8 +52,8 @@ TEST(DatasetTest, SaysWhereAValueStands) {
   EXPECT_EQ(data.Where(4, 0), "s.jsonl:1: courses[1].books[1].title");
   EXPECT_EQ(data.Where(7, 0), "s.jsonl:2: courses[0].books[0].title");
   data.has_lines = false;
-  data.plain[2] = true;
-  data.single[1] = true;
+  data.shape.plain[2] = true;
+  data.shape.single[1] = true;
   EXPECT_EQ(data.Where(RecordId{0}), "s.jsonl: record 1");
   EXPECT_EQ(data.Where(4, 0), "s.jsonl: record 1: courses.books[1]");
 }

@@ -66,6 +66,9 @@ class Forest {
   uint32_t line(RecordId record) const { return line_[record]; }
 
   ClassId class_of(Vertex vertex) const { return class_[vertex]; }
+  // By vertex.
+  const ClassId* vertex_classes() const { return class_.data(); }
+  const uint32_t* subtree_sizes() const { return subtree_size_.data(); }
   uint32_t subtree_size(Vertex vertex) const { return subtree_size_[vertex]; }
   Siblings Children(Vertex vertex) const {
     return {vertex + 1, vertex + subtree_size_[vertex], subtree_size_.data()};

@@ -32,8 +32,14 @@ struct SensitiveAttribute {
 
 struct VertexClass {
   std::string name;
-  // The JSON key (or element, or table) of the vertices below their parent; empty for the root.
+  // The JSON key, the XML element (below the elements around it: "courses/course") or the table of the vertices below
+  // their parent; empty for the root.
   std::string at;
+  // Joined tables: the table, its key column, and the column that holds the key of the parent's row. The key may be empty
+  // where no class joins to it.
+  std::string table;
+  std::string key;
+  std::string parent_key;
   ClassId parent = 0;
   std::vector<ClassId> children;
   std::vector<QuasiAttribute> quasi;

@@ -1,0 +1,49 @@
+// Which elements stand where in a record, from the names of the policy alone.
+//
+// A class's `at` is a path: "courses/course" is an element <course> for each vertex, in an element <courses> around them.
+// Classes whose paths begin alike share the elements around them. The layout is the tree of all these elements; number 0
+// is the record's own. Reader and writer walk the same tree.
+//
+//   THICKET_ASSIGN(XmlLayout layout, XmlLayout::Of(schema));
+//   for (uint32_t child : layout.elements[0].children) ... layout.elements[child].name ...
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "record/schema.h"
+
+namespace thicket {
+
+// The attribute that is an element's own text.
+inline constexpr std::string_view kXmlText = "text()";
+
+struct XmlLayoutElement {
+  // Empty for the record's, which the policy or the data names.
+  std::string name;
+  // Whether it is a vertex of class `id`, or stands around vertices, below a vertex of class `id`.
+  bool is_vertex = false;
+  ClassId id = 0;
+  // Below the vertex of class `id`: "courses/"; empty for a vertex.
+  std::string path;
+  // In the order of the schema.
+  std::vector<uint32_t> children;
+};
+
+struct XmlLayout {
+  std::vector<XmlLayoutElement> elements;
+
+  // Fails with kUsage where a path has an empty step, or where an element would have two meanings.
+  static Result<XmlLayout> Of(const Schema& schema);
+};
+
+// The steps of a path, "a/b/c"; one slash may lead.
+std::vector<std::string> SplitXmlPath(std::string_view path);
+
+// The element names that `input.at` leads through, the record's last; empty if it says nothing.
+Result<std::vector<std::string>> XmlRecordPath(std::string_view at);
+
+}  // namespace thicket

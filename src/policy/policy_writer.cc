@@ -1,0 +1,183 @@
+#include "policy/policy_writer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+std::string_view UnitName(DateUnit unit) {
+  switch (unit) {
+    case DateUnit::kDay:
+      return "day";
+    case DateUnit::kMonth:
+      return "month";
+    case DateUnit::kQuarter:
+      return "quarter";
+    case DateUnit::kYear:
+      return "year";
+    case DateUnit::kDecade:
+      return "decade";
+  }
+  return "";
+}
+
+template <typename T, typename Text>
+std::string List(const std::vector<T>& items, Text text) {
+  std::string list;
+  for (const T& item : items) list += (list.empty() ? "" : ", ") + std::string(text(item));
+  return "[" + list + "]";
+}
+
+std::string RecodingText(const Recoding& recoding) {
+  switch (recoding.kind) {
+    case Recoding::Kind::kTaxonomy:
+      return fmt::format("taxonomy: {}{}", YamlScalar(recoding.file),
+                         recoding.generalize_unknown ? ", unknown: generalize" : "");
+    case Recoding::Kind::kRanges:
+      return "ranges: " + List(recoding.widths, [](double width) { return NumberText(width); });
+    case Recoding::Kind::kNumeric:
+      return "numeric: true";
+    case Recoding::Kind::kMask:
+      return fmt::format("mask: {}", recoding.mask);
+    case Recoding::Kind::kDate:
+      return "date: " + List(recoding.units, UnitName);
+  }
+  return "";
+}
+
+std::string SensitiveText(const SensitiveAttribute& attribute) {
+  std::string text;
+  if (!attribute.buckets.empty()) {
+    text += "buckets: " + List(attribute.buckets, [](double bound) { return NumberText(bound); });
+  }
+  if (!attribute.once.empty()) {
+    text += (text.empty() ? "" : ", ") + ("once: " + List(attribute.once, YamlScalar));
+  }
+  return text;
+}
+
+class Writer {
+ public:
+  explicit Writer(const Policy& policy) : policy_(policy) {}
+
+  std::string Write() {
+    Line(0, "version: 1");
+    Input();
+    Line(0, "record:");
+    Class(0, 1);
+    Line(0, "privacy:");
+    if (policy_.privacy.k) Line(1, fmt::format("k: {}", *policy_.privacy.k));
+    if (policy_.privacy.l) Line(1, fmt::format("l: {}", *policy_.privacy.l));
+    Method();
+    return std::move(text_);
+  }
+
+ private:
+  void Line(size_t level, std::string_view text) {
+    text_.append(2 * level, ' ');
+    text_ += text;
+    text_ += '\n';
+  }
+  void Pair(size_t level, std::string_view key, std::string_view value) {
+    if (!value.empty()) Line(level, fmt::format("{}: {}", key, YamlScalar(value)));
+  }
+
+  void Input() {
+    const InputPolicy& input = policy_.input;
+    Line(0, "input:");
+    Pair(1, "format", FormatName(input.format));
+    Pair(1, "path", input.path);
+    Pair(1, "schema", input.schema);
+    Pair(1, "at", input.at);
+    if (input.delimiter != 0) {
+      Pair(1, "delimiter", input.delimiter == '\t' ? "tab" : std::string(1, input.delimiter));
+    }
+    if (input.drop_orphans) Line(1, "orphans: drop");
+  }
+
+  // `level` is that of the class's keys; the first line of a child class begins with "- ".
+  void Class(ClassId id, size_t level) {
+    const VertexClass& type = policy_.schema->classes[id];
+    if (id == 0) {
+      Pair(level, "class", type.name);
+    } else {
+      Line(level - 1, "- class: " + YamlScalar(type.name));
+    }
+    if (HasTables(policy_.input.format)) {
+      Pair(level, "table", type.table);
+      Pair(level, "key", type.key);
+      Pair(level, "parent", type.parent_key);
+    } else {
+      Pair(level, "at", type.at);
+    }
+    Pair(level, "id", type.id);
+    if (!type.drop.empty()) Line(level, "drop: " + List(type.drop, YamlScalar));
+    if (!type.keep.empty()) Line(level, "keep: " + List(type.keep, YamlScalar));
+    if (!type.quasi.empty()) Line(level, "quasi:");
+    for (const QuasiAttribute& attribute : type.quasi) {
+      Line(level + 1,
+           fmt::format("{}: {{{}}}", YamlScalar(attribute.name), RecodingText(attribute.recoding)));
+    }
+    if (!type.sensitive.empty()) Line(level, "sensitive:");
+    for (const SensitiveAttribute& attribute : type.sensitive) {
+      Line(level + 1,
+           fmt::format("{}: {{{}}}", YamlScalar(attribute.name), SensitiveText(attribute)));
+    }
+    if (!type.children.empty()) Line(level, "children:");
+    for (const ClassId child : type.children) Class(child, level + 2);
+  }
+
+  void Method() {
+    const MethodPolicy& method = policy_.method;
+    Line(0, "method:");
+    Pair(1, "name", method.name);
+    Pair(1, "mapping", method.mapping);
+    Line(1, fmt::format("passes: {}", method.passes ? "on" : "off"));
+    Line(1, fmt::format("s: {}", NumberText(method.s)));
+    Line(1, fmt::format("m: {}", NumberText(method.m)));
+    Pair(1, "cost", method.cost);
+    Pair(1, "leftovers", method.leftovers);
+  }
+
+  const Policy& policy_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string YamlScalar(std::string_view text) {
+  const auto is_safe = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == '/';
+  };
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  static const std::set<std::string> words = {"y",  "n",   "yes",  "no",   "true", "false",
+                                              "on", "off", "null", "none", ".inf", ".nan"};
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_safe) &&
+                     text.front() != '-' && words.count(lower) == 0 && !ParseNumber(text);
+  if (plain) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      quoted += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + '"';
+}
+
+std::string FormatPolicy(const Policy& policy) { return Writer(policy).Write(); }
+
+}  // namespace thicket
