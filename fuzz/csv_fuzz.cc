@@ -33,7 +33,9 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
     return;
   }
   fuzz::Walk(*data);
-  for (const size_t slot : data->columns) fuzz::Check(slot < 2);
+  for (const TableColumn& column : data->shape.tables.front().columns) {
+    fuzz::Check(column.slot < 2);
+  }
 }
 
 }  // namespace

@@ -16,8 +16,6 @@
 
 namespace thicket {
 
-namespace {
-
 Error CannotWrite(const std::string& name, int error) {
   std::string hint;
   if (error == ENOSPC || error == EDQUOT || error == EFBIG) {
@@ -31,6 +29,15 @@ Error CannotWrite(const std::string& name, int error) {
   return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)),
           hint, ""};
 }
+
+// umask(2) can only be read by setting it; for that moment it is the strictest.
+mode_t Masked(mode_t mode) {
+  const mode_t mask = umask(077);
+  umask(mask);
+  return mode & ~mask;
+}
+
+namespace {
 
 // The directory part of a path, "." if there is none, and what follows it.
 std::pair<std::string, std::string> SplitPath(const std::string& path) {
@@ -49,13 +56,6 @@ std::string FollowLinks(const std::string& path) {
 
 bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-// What the user's umask leaves of a mode. umask(2) can only be read by setting it; for that moment it is the strictest.
-mode_t Masked(mode_t mode) {
-  const mode_t mask = umask(077);
-  umask(mask);
-  return mode & ~mask;
 }
 
 Status WriteFully(int fd, std::string_view bytes, const std::string& name) {

@@ -35,4 +35,10 @@ class AtomicFile {
   virtual Status Commit() = 0;
 };
 
+// What the user's umask leaves of a mode.
+mode_t Masked(mode_t mode);
+
+// Why `name` could not be written, from errno, and what to do about it.
+Error CannotWrite(const std::string& name, int error);
+
 }  // namespace thicket

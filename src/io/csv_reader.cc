@@ -1,15 +1,11 @@
 #include <fmt/format.h>
-#include <simdjson.h>
 
-#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "base/text.h"
-#include "io/csv_row.h"
+#include "io/csv_rows.h"
 #include "io/readers.h"
-#include "io/window.h"
 
 namespace thicket {
 
@@ -20,79 +16,26 @@ using Role = DatasetSink::Key::Role;
 class CsvReader {
  public:
   CsvReader(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink)
-      : input_(&input), window_(source, progress), sink_(&sink) {}
+      : rows_(source, sink.dataset().source, input.delimiter, progress), sink_(&sink) {}
 
   Status Run() {
-    bool more = true;
-    while (more) {
-      THICKET_ASSIGN(more, window_.Fill());
-      if (more && window_.text().size() < kByteOrderMark.size()) continue;
-      if (!begun_ && window_.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-        window_.Drop(kByteOrderMark.size());
-      }
-      begun_ = true;
-      THICKET_TRY(ReadRows(!more));
-      if (window_.text().size() > kLongestRecord) {
-        return Wrong(line_, "a row must be shorter than 1 GiB, but is longer",
-                     "look for a quote that is not closed");
-      }
-    }
-    return {};
+    return rows_.ForEach(
+        [&](const CsvRows::Fields& header, uint32_t line) { return ReadHeader(header, line); },
+        [&](const CsvRows::Fields& row, uint32_t line) { return ReadRow(row, line); });
   }
 
  private:
-  Error Wrong(size_t line, std::string_view what, std::string hint = "") const {
-    return {ErrorCode::kData, fmt::format("{}:{}: {}", sink_->dataset().source, line, what),
-            std::move(hint), ""};
-  }
-
-  Status ReadRows(bool last) {
-    while (!window_.text().empty()) {
-      const std::string_view text = window_.text();
-      if (columns_.empty()) {
-        if (!last && text.find('\n') == std::string_view::npos) return {};
-        delimiter_ = input_->delimiter != 0 ? input_->delimiter : FindDelimiter(text);
-      }
-      const CsvRow::Outcome outcome = row_.Parse(text, delimiter_, last);
-      if (outcome == CsvRow::Outcome::kIncomplete) return {};
-      // A bad byte is reported as such, whatever it does to the row.
-      const size_t end =
-          outcome == CsvRow::Outcome::kBad ? text.find('\n', row_.bytes()) : row_.bytes();
-      const std::string_view bytes = text.substr(0, end);
-      if (!simdjson::validate_utf8(bytes.data(), bytes.size())) return NotUtf8(bytes);
-      if (outcome == CsvRow::Outcome::kBad) {
-        return Wrong(line_ + row_.lines(), fmt::format("must be CSV, but {}", row_.fault()),
-                     std::string(row_.hint()));
-      }
-      if (outcome == CsvRow::Outcome::kRow) {
-        THICKET_TRY(columns_.empty() ? ReadHeader() : ReadRow());
-      }
-      line_ += row_.lines();
-      window_.Drop(row_.bytes());
-    }
-    return {};
-  }
-
-  Error NotUtf8(std::string_view bytes) const {
-    size_t position = 0;
-    IsUtf8(bytes, &position);
-    const std::string_view before = bytes.substr(0, position);
-    const auto breaks = std::count(before.begin(), before.end(), '\n');
-    return Wrong(line_ + static_cast<size_t>(breaks), "must be UTF-8, but a byte is not",
-                 "convert the file, for example with iconv");
-  }
-
-  Status ReadHeader() {
+  Status ReadHeader(const CsvRows::Fields& header, uint32_t line) {
     // Where the header is missing, a name is a person's value: messages quote none.
     std::map<std::string_view, size_t> column_of_name;
     bool known = false;
     TableShape& table = sink_->dataset().shape.tables.front();
-    for (const std::string_view name : row_.fields()) {
+    for (const std::string_view name : header) {
       const size_t column = columns_.size() + 1;
       const auto [before, added] = column_of_name.emplace(name, column);
       if (!added) {
-        return Wrong(
-            line_,
+        return rows_.Wrong(
+            line,
             fmt::format("columns {} and {} must have names of their own, but have the same",
                         before->second, column),
             "is the header line missing?");
@@ -107,30 +50,22 @@ class CsvReader {
       }
     }
     if (!known && !sink_->published()) {
-      return Wrong(line_, "the header must have the names of the policy, but has none of them",
-                   "is the header line missing, or input.delimiter wrong?");
+      return rows_.Wrong(line, "the header must have the names of the policy, but has none of them",
+                         "is the header line missing, or input.delimiter wrong?");
     }
-    table.delimiter = delimiter_;
+    table.delimiter = rows_.delimiter();
     return sink_->CheckNames();
   }
 
-  Status ReadRow() {
-    const std::vector<std::string_view>& fields = row_.fields();
-    if (fields.size() != columns_.size()) {
-      return Wrong(line_,
-                   fmt::format("every row must have as many fields as the header, {}, but this "
-                               "one has {}",
-                               columns_.size(), fields.size()),
-                   "quote cells that hold the delimiter");
-    }
-    THICKET_TRY(sink_->BeginRecord(static_cast<uint32_t>(line_)));
-    for (size_t i = 0; i < fields.size(); ++i) {
-      if (columns_[i] == nullptr || fields[i].empty()) continue;
+  Status ReadRow(const CsvRows::Fields& row, uint32_t line) {
+    THICKET_TRY(sink_->BeginRecord(line));
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (columns_[i] == nullptr || row[i].empty()) continue;
       const DatasetSink::Key& key = *columns_[i];
       if (key.role == Role::kValue) {
-        sink_->SetValue(key.slot(), ValueKind::kString, fields[i]);
+        sink_->SetValue(key.slot(), ValueKind::kString, row[i]);
       } else if (key.role == Role::kId) {
-        THICKET_TRY(sink_->SetId(key, fields[i]));
+        THICKET_TRY(sink_->SetId(key, row[i]));
       } else if (key.role == Role::kDrop) {
         THICKET_TRY(sink_->MeetDropped(key));
       }
@@ -138,15 +73,10 @@ class CsvReader {
     return sink_->EndRecord();
   }
 
-  const InputPolicy* input_;
-  Window window_;
+  CsvRows rows_;
   DatasetSink* sink_;
-  CsvRow row_;
-  // By column: what it stands for, null for nothing. Empty until the header was read.
+  // By column: what it stands for, null for nothing.
   std::vector<const DatasetSink::Key*> columns_;
-  char delimiter_ = ',';
-  size_t line_ = 1;
-  bool begun_ = false;
 };
 
 }  // namespace

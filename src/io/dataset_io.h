@@ -28,6 +28,9 @@
 namespace thicket {
 
 enum class ReadAs {
+  // Original data on its way into another format: what the policy would drop is a value like any other, and a key may be
+  // one, too.
+  kWhole,
   // Identifiers must be there and unique; every `at` and attribute of the policy must occur somewhere.
   kOriginal,
   // Published data: an identifier or a dropped value in it is a kPromise error, and so is a join key that is not a

@@ -39,8 +39,9 @@ TableJoin::TableJoin(const Policy& policy, DatasetSink& sink)
 // The columns of a table.
 
 TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
-  if (column == ParentColumn()) return Role::kParent;
-  const bool is_key = column == KeyColumn();
+  // A column may have no name, and a table no key: they have nothing to do with each other.
+  if (!column.empty() && column == ParentColumn()) return Role::kParent;
+  const bool is_key = !column.empty() && column == KeyColumn();
   if (is_key && column != type(current_).id) return Role::kKey;
   DatasetSink::Key* key = sink_->Find(current_, column);
   if (key == nullptr) return Role::kNone;
@@ -139,8 +140,21 @@ Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<C
         shape.columns.push_back({TableColumn::Role::kValue, slot, declared});
       }
     }
+    if (role == Role::kKey || role == Role::kParent) KeepKey(i);
   }
   return {};
+}
+
+// Data on its way into another format may have an identifier that is also a key, or any key under `drop`.
+void TableJoin::KeepKey(size_t column) {
+  if (sink_->reading_as() != ReadAs::kWhole) return;
+  const VertexClass& of_class = type(current_);
+  for (size_t slot = 0; slot < of_class.value_count(); ++slot) {
+    if (of_class.slot_name(slot) != columns_[column].name) continue;
+    DatasetSink::MeetInHeader(*sink_->Find(current_, columns_[column].name));
+    columns_[column] = {Role::kValue, slot, columns_[column].name};
+    wanted_.push_back(column);
+  }
 }
 
 // Rows.
@@ -376,8 +390,8 @@ Status TableJoin::CheckSecondKey(ClassId id, size_t slot) const {
 }
 
 Status TableJoin::CheckSecondKeys() const {
-  // Keys of published data are new.
-  if (sink_->published()) return {};
+  // Keys of published data are new, and what is only converted is not published.
+  if (sink_->reading_as() != ReadAs::kOriginal) return {};
   for (size_t id = 0; id < tables_.size(); ++id) {
     const auto vertex_class = static_cast<ClassId>(id);
     for (size_t slot = 0; slot < type(vertex_class).value_count(); ++slot) {

@@ -103,6 +103,7 @@ class TableJoin {
   // `slot` is set for kValue.
   Role RoleOf(const std::string& column, size_t& slot);
   Status CheckColumns(const std::vector<Column>& columns) const;
+  void KeepKey(size_t column);
 
   Status AddKey(const Field& field);
   Status AddPublishedKey(const Field& field);

@@ -1,9 +1,236 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "io/atomic_file.h"
 #include "io/data_target.h"
+#include "io/outgoing_tables.h"
+#include "io/tables_reader.h"
+#include "io/writers.h"
 
 namespace thicket {
 
-Result<std::unique_ptr<DataTarget>> CreateTablesTarget(const Policy&, const OutputPlace&) {
-  return Error{ErrorCode::kUsage, "not yet", "", ""};
+namespace {
+
+void SyncFolder(const std::string& path) {
+  // What a file system cannot sync it does not have to.
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  fsync(folder);
+  close(folder);
+}
+
+// A path that does not exist yet goes without the slashes at its end; one that does goes without links.
+std::string TargetOf(const std::string& path) {
+  std::error_code failed;
+  std::string resolved = std::filesystem::canonical(path, failed).string();
+  if (!failed) return resolved;
+  const size_t end = path.find_last_not_of('/');
+  return end == std::string::npos ? path : path.substr(0, end + 1);
+}
+
+// A new folder beside `target` that only its owner may enter, under a name that nobody can guess.
+Result<std::string> MakeFolderBeside(const std::string& target, const std::string& name) {
+  const size_t slash = target.rfind('/');
+  const size_t begin = slash == std::string::npos ? 0 : slash + 1;
+  Random random = Random::Secure();
+  for (int attempt = 0; attempt < 16; ++attempt) {
+    const std::string path = fmt::format("{}.{}.{:016x}{:016x}.tmp", target.substr(0, begin),
+                                         target.substr(begin, 100), random.Next(), random.Next());
+    if (mkdir(path.c_str(), 0700) == 0) return path;
+    if (errno != EEXIST) break;
+  }
+  return CannotWrite(name, errno);
+}
+
+class TablesTarget final : public DataTarget {
+ public:
+  TablesTarget(const Policy& policy, const OutputPlace& place, std::vector<std::string> files)
+      : policy_(&policy),
+        name_(place.path),
+        target_(TargetOf(place.path)),
+        mode_(place.mode),
+        files_(std::move(files)) {}
+  TablesTarget(const TablesTarget&) = delete;
+  TablesTarget& operator=(const TablesTarget&) = delete;
+  ~TablesTarget() override { Remove(folder_); }
+
+  Status Start() {
+    THICKET_TRY(CheckTarget());
+    THICKET_ASSIGN(folder_, MakeFolderBeside(target_, name_));
+    return {};
+  }
+
+  Status Write(OutgoingRecords& records, const WriteOptions& options, Progress& progress) override {
+    OutgoingTables tables(records, options);
+    for (size_t id = 0; id < files_.size(); ++id) {
+      THICKET_TRY(WriteTable(static_cast<ClassId>(id), records, tables, progress));
+    }
+    SyncFolder(folder_);
+    return {};
+  }
+
+  Result<Dataset> ReadBack(Progress& progress) override {
+    return ReadDataset(*policy_, folder_, ReadAs::kPublished, progress);
+  }
+
+  Status Commit() override {
+    THICKET_TRY(CheckTarget());
+    const mode_t mode = (mode_ & S_IROTH) != 0 ? Masked(0777) : 0700;
+    if (chmod(folder_.c_str(), mode) != 0) return CannotWrite(name_, errno);
+    THICKET_TRY(Replace());
+    Remove(std::exchange(folder_, ""));
+    const size_t slash = target_.rfind('/');
+    SyncFolder(slash == std::string::npos ? "." : target_.substr(0, slash + 1));
+    return {};
+  }
+
+ private:
+  // The target must be new, or hold nothing that would be lost but an earlier version of itself.
+  Status CheckTarget() const {
+    struct stat status {};
+    if (stat(target_.c_str(), &status) != 0) return {};
+    if (!S_ISDIR(status.st_mode)) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("{}: must be a folder for the tables, but is none", name_),
+                   "choose another path with -o", ""};
+    }
+    std::error_code failed;
+    for (std::filesystem::directory_iterator at(target_, failed), end; at != end;
+         at.increment(failed)) {
+      const std::string file = at->path().filename().string();
+      const bool ours = std::find(files_.begin(), files_.end(), file) != files_.end();
+      if (ours && at->symlink_status(failed).type() == std::filesystem::file_type::regular)
+        continue;
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("{}: must be a new folder, or hold nothing but the tables, but holds "
+                      "{}",
+                      name_, ours ? file + ", which is no file" : "other files"),
+          "choose another folder with -o, or empty this one", ""};
+    }
+    if (failed) return CannotWrite(name_, failed.value());
+    return {};
+  }
+
+  Status WriteTable(ClassId id, const OutgoingRecords& records, OutgoingTables& tables,
+                    Progress& progress) {
+    auto file = AtomicFile::Create(folder_ + "/" + files_[id], mode_);
+    if (!file.ok()) return Renamed(file.error());
+    const auto write = [&](std::string_view bytes) {
+      if (progress.cancelled()) return Status(Interrupted());
+      return (*file)->Write(bytes);
+    };
+    const Status written = WriteRows(id, DelimiterOf(id, records), tables, write);
+    if (!written.ok()) return Renamed(written.error());
+    const Status committed = (*file)->Commit();
+    if (!committed.ok()) return Renamed(committed.error());
+    return {};
+  }
+
+  char DelimiterOf(ClassId id, const OutgoingRecords& records) const {
+    if (policy_->input.delimiter != 0) return policy_->input.delimiter;
+    const TableShape& shape = records.data().shape.tables[id];
+    const bool tabs = shape.columns.empty() && files_[id].find(".tsv") != std::string::npos;
+    return tabs ? '\t' : shape.delimiter;
+  }
+
+  static Status WriteRows(ClassId id, char delimiter, OutgoingTables& tables,
+                          const WriteBytes& write) {
+    OutputBuffer output(write);
+    std::string& out = output.text();
+    const auto add = [&](std::string_view text, size_t column) {
+      if (column > 0) out += delimiter;
+      AppendCsvField(text, delimiter, out);
+      // A line with one empty field would be a blank line, which is no row.
+      if (text.empty() && tables.columns(id).size() == 1) out += "\"\"";
+    };
+    for (size_t i = 0; i < tables.columns(id).size(); ++i) add(tables.columns(id)[i].name, i);
+    out += '\n';
+    THICKET_TRY(tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) {
+      for (size_t i = 0; i < row.size(); ++i) add(row[i].text, i);
+      out += '\n';
+      return output.FlushIfLarge();
+    }));
+    return output.Flush();
+  }
+
+  // Messages speak of the folder that the user named.
+  Error Renamed(Error error) const {
+    const size_t at = error.message.find(folder_);
+    if (at != std::string::npos) error.message.replace(at, folder_.size(), name_);
+    return error;
+  }
+
+  Status Replace() {
+    // Also replaces an empty folder.
+    if (rename(folder_.c_str(), target_.c_str()) == 0) {
+      folder_.clear();
+      return {};
+    }
+    if (errno != ENOTEMPTY && errno != EEXIST) return CannotWrite(name_, errno);
+    // Afterwards the old version has the hidden name, under which it goes away.
+    if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
+      return {};
+    }
+    if (errno != EINVAL && errno != ENOSYS) return CannotWrite(name_, errno);
+    return ReplaceInTwoSteps();
+  }
+
+  // For file systems that cannot exchange two names.
+  Status ReplaceInTwoSteps() {
+    THICKET_ASSIGN(const std::string aside, MakeFolderBeside(target_, name_));
+    if (rename(target_.c_str(), aside.c_str()) != 0) {
+      const Error error = CannotWrite(name_, errno);
+      rmdir(aside.c_str());
+      return error;
+    }
+    if (rename(folder_.c_str(), target_.c_str()) != 0) {
+      const Error error = CannotWrite(name_, errno);
+      if (rename(aside.c_str(), target_.c_str()) == 0) return error;
+      return Error{error.code, error.message, "what was there before is now " + aside, ""};
+    }
+    folder_ = aside;
+    return {};
+  }
+
+  // Removes a folder of tables. What somebody else put there stays.
+  void Remove(const std::string& folder) const {
+    if (folder.empty()) return;
+    for (const std::string& file : files_) unlink((folder + "/" + file).c_str());
+    rmdir(folder.c_str());
+  }
+
+  const Policy* policy_;
+  std::string name_;
+  std::string target_;
+  mode_t mode_;
+  // By class.
+  std::vector<std::string> files_;
+  // What is to be removed in the end: the folder that is written or, once it has its name, the version before it.
+  std::string folder_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DataTarget>> CreateTablesTarget(const Policy& policy,
+                                                       const OutputPlace& place) {
+  THICKET_ASSIGN(std::vector<std::string> files, TableFileNames(policy));
+  auto target = std::make_unique<TablesTarget>(policy, place, std::move(files));
+  THICKET_TRY(target->Start());
+  return std::unique_ptr<DataTarget>(std::move(target));
 }
 
 }  // namespace thicket

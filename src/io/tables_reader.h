@@ -1,0 +1,31 @@
+// A folder of CSV files, one per class: which file is which table, and how one goes into a join.
+//
+//   TableJoin join(policy, sink);
+//   THICKET_TRY(ReadCsvTable(policy.input, 0, "persons.csv", source, progress, sink, join));
+//   ...
+//   THICKET_TRY(join.Finish());
+//
+// ReadTables() (io/readers.h) does this for a folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+#include "io/dataset_sink.h"
+#include "io/source.h"
+#include "io/table_join.h"
+#include "policy/policy.h"
+
+namespace thicket {
+
+// The names of the files that tables are written to, by class: a table called `courses` is courses.csv, one that ends in
+// .csv, .tsv, .gz or .zst keeps its name. Fails if a name leads out of the folder, or two tables share a file.
+Result<std::vector<std::string>> TableFileNames(const Policy& policy);
+
+// Reads the table of a class, header first. `name` is what messages call it.
+Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& name, Source& source,
+                    Progress& progress, DatasetSink& sink, TableJoin& join);
+
+}  // namespace thicket
