@@ -35,7 +35,7 @@ class LayoutBuilder {
   Status AddClass(ClassId id) {
     const VertexClass& type = schema_->classes[id];
     const std::vector<std::string> steps = SplitXmlPath(type.at);
-    if (type.at.front() == '/' || std::count(steps.begin(), steps.end(), "") > 0) {
+    if (std::count(steps.begin(), steps.end(), "") > 0 || type.at.front() == '/') {
       return BadPath(type, "must be the names of elements with slashes between them, but is not",
                      "write at: course, or at: courses/course");
     }

@@ -11,9 +11,16 @@ namespace thicket {
 
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 20;
+constexpr uint64_t kLeastPiece = uint64_t{1} << 12;
+constexpr uint64_t kUsualPiece = uint64_t{1} << 20;
 constexpr char kConvert[] =
     "say the encoding in the XML declaration, or convert the file, for example with iconv";
+
+// Enough for all of a small file; of others, what goes well through the caches.
+size_t PieceFor(uint64_t stored_bytes) {
+  if (stored_bytes == 0) return kUsualPiece;
+  return std::clamp(stored_bytes * 3, kLeastPiece, kUsualPiece);
+}
 
 }  // namespace
 
@@ -22,6 +29,7 @@ XmlStream::XmlStream(Source& source, Progress& progress, std::string name, XmlEv
       progress_(&progress),
       name_(std::move(name)),
       events_(&events),
+      piece_(PieceFor(source.stored_bytes())),
       parser_(XML_ParserCreate(nullptr)) {
   if (parser_ == nullptr) return;
   XML_SetUserData(parser_, this);
@@ -51,7 +59,7 @@ Result<bool> XmlStream::ReadPiece() {
     return NotXml("a tag or a comment is longer than 256 MiB",
                   "look for a quote or a comment that is not closed");
   }
-  const size_t size = std::max<size_t>(kPiece, pending);
+  const size_t size = std::max<size_t>(piece_, pending);
   void* buffer = XML_GetBuffer(parser_, static_cast<int>(size));
   if (buffer == nullptr) return Malformed();
   THICKET_ASSIGN(const size_t got, Fill(static_cast<char*>(buffer), size));
@@ -131,7 +139,6 @@ Error XmlStream::NotXml(std::string_view what, std::string hint) const {
 
 Error XmlStream::Malformed() const {
   const XML_Error code = XML_GetErrorCode(parser_);
-  const bool ended = begun_ && depth_ == 0;
   switch (code) {
     case XML_ERROR_NO_MEMORY:
       return {ErrorCode::kIo, name_ + ": no memory is left for reading it", "", ""};
@@ -146,10 +153,6 @@ Error XmlStream::Malformed() const {
       return NotXml("something follows its end",
                     "a file must hold one document: put all records below one element");
     case XML_ERROR_MISPLACED_XML_PI:
-      if (ended) {
-        return NotXml("another document follows its end",
-                      "a file must hold one document: put all records below one element");
-      }
       return NotXml("something stands before the XML declaration",
                     "<?xml must be the first characters of the file");
     case XML_ERROR_UNDEFINED_ENTITY:

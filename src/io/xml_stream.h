@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -75,6 +74,8 @@ class XmlStream {
   Progress* progress_;
   std::string name_;
   XmlEvents* events_;
+  // Bytes that are read and parsed at once.
+  size_t piece_;
   XML_Parser parser_;
   Status status_;
   // Bytes given to the parser so far.

@@ -1,0 +1,100 @@
+// XML input: no crash, no record from text that is not XML, a data set that holds together, and the same one again when
+// it was written and read.
+#include <expat.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "io/dataset_io.h"
+#include "walk.h"
+
+namespace thicket {
+namespace {
+
+Policy NestedPolicy(std::string at) {
+  Schema schema;
+  schema.classes.resize(4);
+  VertexClass& root = schema.classes[0];
+  root.name = "student";
+  root.id = "i";
+  root.drop = {"d"};
+  root.quasi = {{"q", {}}};
+  root.sensitive = {{"s", {}, {}}};
+  root.children = {1, 3};
+  VertexClass& course = schema.classes[1];
+  course.name = "course";
+  course.at = "w/c";
+  course.quasi = {{"q", {}}};
+  course.keep = {"text()"};
+  course.children = {2};
+  VertexClass& book = schema.classes[2];
+  book.name = book.at = "b";
+  book.parent = 1;
+  book.quasi = {{"q", {}}};
+  VertexClass& tag = schema.classes[3];
+  tag.name = tag.at = "t";
+  tag.sensitive = {{"s", {}, {}}};
+  Policy policy;
+  policy.input.format = Format::kXml;
+  policy.input.at = std::move(at);
+  policy.schema = std::make_shared<const Schema>(std::move(schema));
+  return policy;
+}
+
+bool IsXml(std::string_view text) {
+  XML_Parser parser = XML_ParserCreate(nullptr);
+  const bool good =
+      XML_Parse(parser, text.data(), static_cast<int>(text.size()), XML_TRUE) == XML_STATUS_OK;
+  XML_ParserFree(parser);
+  return good;
+}
+
+std::string Written(const Policy& policy, const Dataset& data) {
+  std::string out;
+  DatasetRecords records(data);
+  const Status status = WriteRecords(policy, records, {}, [&](std::string_view bytes) {
+    out += bytes;
+    return Status();
+  });
+  fuzz::Check(status.ok());
+  return out;
+}
+
+void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
+  Progress progress;
+  const Result<Dataset> data = ReadDatasetText(policy, text, "data", as, progress);
+  if (!data.ok()) {
+    fuzz::Check(!data.error().message.empty());
+    return;
+  }
+  fuzz::Walk(*data);
+  fuzz::Check(IsXml(text));
+  fuzz::Check(text.find("<!DOCTYPE") == std::string_view::npos ||
+              text.find("<![CDATA[") != std::string_view::npos ||
+              text.find("<!--") != std::string_view::npos ||
+              text.find("<?") != std::string_view::npos);
+  const std::string once = Written(policy, *data);
+  fuzz::Check(IsXml(once));
+  const Result<Dataset> again =
+      ReadDatasetText(policy, once, "again", ReadAs::kPublished, progress);
+  fuzz::Check(again.ok());
+  fuzz::Check(again->forest.vertex_count() == data->forest.vertex_count());
+  fuzz::Check(Written(policy, *again) == once);
+}
+
+}  // namespace
+}  // namespace thicket
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+  static const thicket::Policy found = thicket::NestedPolicy("");
+  static const thicket::Policy given = thicket::NestedPolicy("a/r");
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
+    thicket::ReadAndCheck(found, text, as);
+    thicket::ReadAndCheck(given, text, as);
+  }
+  return 0;
+}
