@@ -6,9 +6,6 @@
 // Every pruned run is compared with its unpruned one, and runs on one thread with runs on all: outputs must be the same
 // bytes, or the program says so and fails. Real data is looked for in $THICKET_DATA, then in ../shared/data.
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -26,6 +23,7 @@
 #include "io/atomic_file.h"
 #include "io/dataset_io.h"
 #include "io/source.h"
+#include "measure.h"
 
 namespace thicket {
 namespace {
@@ -33,22 +31,6 @@ namespace {
 namespace fs = std::filesystem;
 
 bool failed = false;
-
-// Unwraps a result or ends the program: a benchmark has nothing to recover.
-template <typename T>
-T Must(Result<T> result) {
-  if (!result.ok()) {
-    fmt::print(stderr, "bench: {}\n", result.error().message);
-    std::exit(1);
-  }
-  return std::move(*result);
-}
-
-void MustDo(const Status& status) {
-  if (status.ok()) return;
-  fmt::print(stderr, "bench: {}\n", status.error().message);
-  std::exit(1);
-}
 
 void WriteText(const fs::path& path, const std::string& text) {
   auto file = Must(AtomicFile::Create(path.string(), 0644));
@@ -143,22 +125,6 @@ uint64_t ValueBytes(const Dataset& data) {
   return bytes;
 }
 
-// The peak memory of `work` in a process of its own.
-uint64_t PeakOf(const std::function<void()>& work) {
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    work();
-    std::fflush(stdout);
-    std::_Exit(0);
-  }
-  int status = 0;
-  rusage usage{};
-  wait4(child, &status, 0, &usage);
-  if (status != 0) failed = true;
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-}
-
 void LargerStudents(const fs::path& directory) {
   Progress progress;
   MustDo(Generate("students", 10000, 7, directory.string(), progress));
@@ -167,6 +133,7 @@ void LargerStudents(const fs::path& directory) {
     fmt::print("\n10,000 students, CToff-LSAP, l = 3, 2 threads: {:.1f} s, LM {:.3f}\n",
                run.seconds, run.report.utility.lm);
   });
+  if (peak == 0) failed = true;
   const LoadedPolicy policy = PolicyWith(directory, 3, false);
   const Dataset data =
       Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal, progress));

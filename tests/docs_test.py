@@ -11,9 +11,11 @@ and, alone on a line, for any number of lines. Before a block may stand
     <!-- file: NAME -->       the block, of whatever language, is a file that the commands after it find
     <!-- append: NAME -->     the same, at the end of a file
     <!-- not run -->          the block is not run
+    <!-- needs: postgresql -->  the block runs with a PostgreSQL server of its own, where one is installed
 """
 
 import argparse
+import contextlib
 import os
 import pathlib
 import re
@@ -27,9 +29,10 @@ ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
 import expect  # noqa: E402
+import postgres_server  # noqa: E402
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*([\w-]*)[^`]*$")
-DIRECTIVE = re.compile(r"^\s*<!--\s*(exit|file|append|not run)\s*(?::\s*(.*?))?\s*-->\s*$")
+DIRECTIVE = re.compile(r"^\s*<!--\s*(exit|file|append|not run|needs)\s*(?::\s*(.*?))?\s*-->\s*$")
 TIMEOUT = 300
 
 
@@ -81,6 +84,18 @@ class Page:
         self.folder = folder
         self.path = path
         self.ran = 0
+        # Started when a block needs it; False where it cannot be.
+        self.server = None
+        self.stack = contextlib.ExitStack()
+
+    def has_server(self):
+        if self.server is None:
+            try:
+                self.server = self.stack.enter_context(postgres_server.Server())
+            except postgres_server.NotInstalled as missing:
+                print(f"without the examples of PostgreSQL: {missing}")
+                self.server = False
+        return bool(self.server)
 
     def run(self):
         """Returns the first thing that is wrong, or nothing: what follows a failure is rarely worth reading."""
@@ -94,6 +109,11 @@ class Page:
                         out.write("".join(line + "\n" for line in lines))
             if language != "console" or "not run" in directives or {"file", "append"} & directives.keys():
                 continue
+            if "needs" in directives:
+                if directives["needs"] != "postgresql":
+                    return f"line {start}: a block can need postgresql, but not {directives['needs']}"
+                if not self.has_server():
+                    continue
             steps = list(commands(start, lines))
             for number, command, expected in steps:
                 last = number == steps[-1][0]
@@ -109,6 +129,8 @@ class Page:
         script = f"trap 'pwd >{place}' EXIT\n{command}\n"
         environment = os.environ | {"PATH": self.path, "HOME": str(self.folder), "LC_ALL": "C.UTF-8", "TZ": "UTC",
                                     "COLUMNS": "100", "TERM": "dumb"}
+        if self.server:
+            environment |= self.server.environment()
         try:
             done = subprocess.run(["bash", "-c", script], cwd=here, env=environment, stdin=subprocess.DEVNULL,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=TIMEOUT, check=False)
@@ -137,7 +159,8 @@ def run_page(text, thicket):
         (outer / "bin" / "thicket").symlink_to(thicket)
         page = Page(text, outer / "page", f"{outer / 'bin'}:{os.environ.get('PATH', '/usr/bin:/bin')}")
         try:
-            return page.run(), page.ran
+            with page.stack:
+                return page.run(), page.ran
         except ValueError as problem:
             return str(problem), page.ran
 
@@ -169,6 +192,9 @@ class DocsRunner(unittest.TestCase):
         self.rejects("<!-- exit: 1 -->\n```console\n$ false\n$ false\n```\n", "must be 0, but is 1")
         self.rejects("<!-- exit: 1 -->\n```console\n$ true\n```\n", "must be 1, but is 0")
         self.rejects("<!-- exit: 1 -->\n\nText between\n\n```console\n$ false\n```\n", "must be 0, but is 1")
+
+    def test_rejects_a_need_that_it_does_not_know(self):
+        self.rejects("<!-- needs: luck -->\n```console\n$ true\n```\n", "but not luck")
 
     def test_rejects_what_it_cannot_read(self):
         self.rejects("```console\noutput\n```\n", "must begin with a command")

@@ -17,7 +17,8 @@ namespace {
 
 constexpr char kDescription[] =
     "Thicket hides every tree in a thicket of look-alikes: it publishes personal records that are\n"
-    "shaped like trees (JSON) or rows (CSV) so that nobody can tell whose record is whose.\n";
+    "shaped like trees (JSON, XML, tables joined by keys) or rows (CSV) so that nobody can tell\n"
+    "whose record is whose.\n";
 
 constexpr char kFooter[] =
     "\nA first run:\n"
@@ -26,7 +27,7 @@ constexpr char kFooter[] =
     "  thicket verify students/policy.yaml published.jsonl --original students/students.jsonl\n"
     "\nExit status: 0 done and the promise holds; 1 the promise does not hold or could not be "
     "kept;\n"
-    "2 wrong usage or policy; 3 bad input data; 4 a file failed; 130 interrupted.\n";
+    "2 wrong usage or policy; 3 bad input data; 4 a file or database failed; 130 interrupted.\n";
 
 std::string Suggestion(const std::string& word, const std::vector<std::string>& known,
                        const std::string& otherwise) {
@@ -101,6 +102,7 @@ int Run(int argc, char** argv) {
   thicket::AddInitCommand(program, invocation);
   thicket::AddAnonymizeCommand(program, invocation);
   thicket::AddAssessCommands(program, invocation);
+  thicket::AddConvertCommand(program, invocation);
   thicket::AddGenerateCommand(program, invocation);
   thicket::AddTaxonomyCommand(program, invocation);
   try {

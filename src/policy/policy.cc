@@ -66,8 +66,7 @@ Status MustFit(const PolicyNode& key, bool fits, std::string_view formats) {
 
 Result<Format> ReadFormat(const PolicyNode& node) {
   THICKET_ASSIGN(const std::string name, node.Word(Formats()));
-  for (const Format format : {Format::kJson, Format::kCsv, Format::kXml, Format::kTables,
-                              Format::kSqlite, Format::kPostgresql}) {
+  for (const Format format : kFormats) {
     if (name == FormatName(format)) return format;
   }
   return Format::kJsonl;

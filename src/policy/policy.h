@@ -18,6 +18,9 @@
 namespace thicket {
 
 enum class Format { kJsonl, kJson, kCsv, kXml, kTables, kSqlite, kPostgresql };
+inline constexpr Format kFormats[] = {Format::kJsonl,     Format::kJson,   Format::kCsv,
+                                      Format::kXml,       Format::kTables, Format::kSqlite,
+                                      Format::kPostgresql};
 
 // Whether each class is a table of its own, joined to its parent's by a key.
 inline bool HasTables(Format format) {

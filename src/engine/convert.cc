@@ -1,0 +1,295 @@
+#include "engine/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "base/text.h"
+#include "engine/content.h"
+#include "io/atomic_file.h"
+#include "io/dataset_io.h"
+#include "io/paths.h"
+#include "policy/policy_writer.h"
+
+namespace thicket {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<Format> FormatOf(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Format format : kFormats) {
+    names.emplace_back(FormatName(format));
+    if (names.back() == name) return format;
+  }
+  const auto nearest = Nearest(name, names);
+  return Error{ErrorCode::kUsage, fmt::format("--to must be a format, but '{}' is none", name),
+               nearest ? fmt::format("did you mean {}?", *nearest)
+                       : "use jsonl, json, csv, xml, tables, sqlite or postgresql",
+               ""};
+}
+
+// The schema in which nothing is left out: identifier and dropped attributes are kept like any other.
+Schema WholeSchema(Schema schema) {
+  for (VertexClass& type : schema.classes) {
+    if (!type.id.empty()) type.keep.push_back(type.id);
+    type.keep.insert(type.keep.end(), type.drop.begin(), type.drop.end());
+    type.id.clear();
+    type.drop.clear();
+  }
+  return schema;
+}
+
+// Names of the new shape. A name that is taken gets something behind it until it is free.
+class Renaming {
+ public:
+  Renaming(Format from, Format to) : from_(from), to_(to) {}
+
+  Schema Rename(Schema schema) {
+    for (size_t id = 0; id < schema.classes.size(); ++id) {
+      if (HasTables(to_)) {
+        NameTable(schema, static_cast<ClassId>(id));
+      } else {
+        NameKey(schema, static_cast<ClassId>(id));
+      }
+    }
+    return schema;
+  }
+
+ private:
+  static std::string Free(std::string name, std::set<std::string>& taken) {
+    while (!taken.insert(name).second) name += '_';
+    return name;
+  }
+
+  // Every name of the class's own attributes.
+  static std::set<std::string> AttributesOf(const VertexClass& type) {
+    std::set<std::string> names(type.drop.begin(), type.drop.end());
+    if (!type.id.empty()) names.insert(type.id);
+    for (size_t slot = 0; slot < type.value_count(); ++slot) names.insert(type.slot_name(slot));
+    return names;
+  }
+
+  // "courses/course" -> "course".
+  static std::string LastStep(const std::string& at) { return at.substr(at.rfind('/') + 1); }
+
+  void NameTable(Schema& schema, ClassId id) {
+    VertexClass& type = schema.classes[id];
+    std::set<std::string> columns = AttributesOf(type);
+    if (!HasTables(from_)) {
+      type.table = Free(id == 0 ? type.name : LastStep(type.at), tables_);
+      type.key.clear();
+    }
+    // Keys are new numbers, so the identifier stays a column of its own.
+    const bool joined = id == 0 || !type.children.empty();
+    if (joined || !type.key.empty()) {
+      const bool usable = !type.key.empty() && columns.count(type.key) == 0;
+      type.key = Free(usable ? type.key : type.name + "_key", columns);
+    }
+    if (id == 0) return;
+    const bool named = HasTables(from_) && columns.count(type.parent_key) == 0;
+    type.parent_key = Free(named ? type.parent_key : schema.classes[type.parent].key, columns);
+    type.at = type.table;
+  }
+
+  void NameKey(Schema& schema, ClassId id) {
+    VertexClass& type = schema.classes[id];
+    const bool steps = from_ == Format::kXml && to_ != Format::kXml;
+    if (id != 0) {
+      std::set<std::string> taken = AttributesOf(schema.classes[type.parent]);
+      for (const ClassId sibling : schema.classes[type.parent].children) {
+        if (sibling < id) taken.insert(schema.classes[sibling].at);
+      }
+      type.at = Free(steps ? LastStep(type.at) : type.at, taken);
+    }
+    type.table.clear();
+    type.key.clear();
+    type.parent_key.clear();
+  }
+
+  Format from_;
+  Format to_;
+  std::set<std::string> tables_;
+};
+
+// How the records stand in the new format. What only the old one knew is forgotten.
+SourceShape ShapeFor(Format from, Format to, const SourceShape& old, const Schema& schema) {
+  if (from == to && !HasTables(to)) return old;
+  SourceShape shape = SourceShape::Empty(schema.classes.size());
+  if (!HasTables(to)) {
+    shape.plain = old.plain;
+    shape.single = old.single;
+  }
+  if (to == Format::kCsv) {
+    for (size_t slot = 0; slot < schema.root().value_count(); ++slot) {
+      shape.tables[0].columns.push_back({TableColumn::Role::kValue, slot, ""});
+    }
+  }
+  return shape;
+}
+
+// Texts that the format cannot tell from missing values.
+uint64_t CountEmpty(const Dataset& data) {
+  uint64_t count = 0;
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    const auto& dictionaries = data.dictionaries[data.forest.class_of(v)];
+    for (size_t slot = 0; slot < dictionaries.size(); ++slot) {
+      const Symbol symbol = data.forest.value(v, slot);
+      if (symbol != kMissing && dictionaries[slot].text(symbol).empty()) ++count;
+    }
+  }
+  return count;
+}
+
+// Whether both hold the same trees with the same texts, record by record.
+bool SameContent(const Dataset& a, const Dataset& b) {
+  const Forest& left = a.forest;
+  const Forest& right = b.forest;
+  if (left.record_count() != right.record_count() || left.vertex_count() != right.vertex_count())
+    return false;
+  for (Vertex v = 0; v < left.vertex_count(); ++v) {
+    const ClassId id = left.class_of(v);
+    if (id != right.class_of(v) || left.subtree_size(v) != right.subtree_size(v)) return false;
+    for (size_t slot = 0; slot < a.dictionaries[id].size(); ++slot) {
+      if (a.dictionaries[id][slot].text(left.value(v, slot)) !=
+          b.dictionaries[id][slot].text(right.value(v, slot)))
+        return false;
+    }
+  }
+  return true;
+}
+
+// A path as a policy at `policy` must name it.
+std::string SeenFrom(const std::string& policy, const std::string& path) {
+  std::error_code failed;
+  const fs::path base = fs::absolute(policy, failed).lexically_normal().parent_path();
+  const fs::path target = fs::absolute(path, failed).lexically_normal();
+  const fs::path relative = target.lexically_relative(base);
+  return failed || relative.empty() ? path : relative.string();
+}
+
+// The policy that describes the result, seen from where it will stand.
+Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request) {
+  Policy policy = source;
+  policy.file = request.policy;
+  policy.input = InputPolicy{};
+  policy.input.format = to;
+  policy.input.schema = request.into;
+  policy.input.path = to == Format::kPostgresql || request.policy.empty()
+                          ? request.output
+                          : SeenFrom(request.policy, request.output);
+  if (source.input.format == to) policy.input.at = source.input.at;
+  Schema schema = Renaming(source.input.format, to).Rename(*source.schema);
+  if (!request.policy.empty()) {
+    for (VertexClass& type : schema.classes) {
+      for (QuasiAttribute& attribute : type.quasi) {
+        std::string& file = attribute.recoding.file;
+        if (!file.empty()) file = SeenFrom(request.policy, source.Resolve(file));
+      }
+    }
+  }
+  policy.schema = std::make_shared<const Schema>(std::move(schema));
+  return policy;
+}
+
+Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format to,
+                    const ConvertRequest& request) {
+  const Policy& rules = policy.content().policy;
+  if (input.empty()) {
+    return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
+                 "add input.path, or give -i PATH", ""};
+  }
+  const bool postgresql = to == Format::kPostgresql;
+  if (postgresql == request.into.empty()) {
+    return Error{ErrorCode::kUsage,
+                 postgresql ? "--to postgresql must go into a new schema, but none is named"
+                            : "--into must stand beside --to postgresql, but does not",
+                 postgresql ? "give --into SCHEMA" : "leave it out", ""};
+  }
+  if (!postgresql && request.output.empty()) {
+    return Error{ErrorCode::kUsage, "convert: the data must go somewhere, but -o is missing",
+                 "give -o PATH", ""};
+  }
+  if (request.output == "-" && !IsStream(to)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("-o must be a path for {}, but is standard output", FormatName(to)),
+                 "give -o PATH", ""};
+  }
+  if (to == Format::kCsv && rules.schema->classes.size() > 1) {
+    return Error{ErrorCode::kUsage,
+                 "--to csv must have one class, since a table is flat, but the policy has children",
+                 "use --to tables: one CSV file per class", ""};
+  }
+  THICKET_TRY(MustNotReplace(request.output, "the output", input, "the input"));
+  THICKET_TRY(MustNotReplace(request.output, "the output", rules.file, "the policy"));
+  THICKET_TRY(MustNotReplace(request.policy, "the new policy", rules.file, "the policy"));
+  THICKET_TRY(MustNotReplace(request.policy, "the new policy", input, "the input"));
+  return MustNotReplace(request.policy, "the new policy", request.output, "the output");
+}
+
+}  // namespace
+
+Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
+                                  Progress& progress) {
+  const Policy& source = policy.content().policy;
+  THICKET_ASSIGN(const Format to, FormatOf(request.to));
+  const std::string input = request.input.empty() ? policy.InputPath() : request.input;
+  THICKET_TRY(CheckRequest(policy, input, to, request));
+
+  const Policy target = PolicyFor(source, to, request);
+  Policy from = source;
+  Policy whole = target;
+  if (!request.published) {
+    from.schema = std::make_shared<const Schema>(WholeSchema(*source.schema));
+    whole.schema = std::make_shared<const Schema>(WholeSchema(*target.schema));
+  }
+
+  THICKET_ASSIGN(const auto output,
+                 DataTarget::Create(whole, {.path = request.output,
+                                            .schema = request.into,
+                                            .mode = request.published ? 0644U : 0600U}));
+  THICKET_ASSIGN(
+      Dataset data,
+      ReadDataset(from, input, request.published ? ReadAs::kPublished : ReadAs::kWhole, progress));
+  data.schema = whole.schema;
+  data.shape = ShapeFor(source.input.format, to, data.shape, *whole.schema);
+
+  ConvertReport report;
+  report.records = data.forest.record_count();
+  report.vertices = data.forest.vertex_count();
+  for (const Warning& warning : data.warnings) report.warnings.push_back(warning.message);
+  const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml;
+  if (const uint64_t empty = no_empty_texts ? CountEmpty(data) : 0; empty > 0) {
+    report.warnings.push_back(
+        fmt::format("{} empty text{} became missing, since {} cannot tell the two apart",
+                    WithCommas(empty), empty == 1 ? "" : "s", FormatName(to)));
+  }
+
+  DatasetRecords records(data);
+  THICKET_TRY(output->Write(records, {}, progress));
+  THICKET_ASSIGN(const Dataset again, output->ReadBack(progress));
+  if (!SameContent(data, again)) {
+    return Error{ErrorCode::kData,
+                 fmt::format("{}: the data must be the same after it was read back from {}, but is "
+                             "not; nothing was written",
+                             input, FormatName(to)),
+                 "look for values that the format cannot hold as they are", ""};
+  }
+  std::unique_ptr<AtomicFile> description;
+  if (!request.policy.empty()) {
+    THICKET_ASSIGN(description, AtomicFile::Create(request.policy, 0644));
+    THICKET_TRY(description->Write(FormatPolicy(target)));
+    THICKET_TRY(description->Close());
+  }
+  if (progress.cancelled()) return Interrupted();
+  THICKET_TRY(output->Commit());
+  if (description) THICKET_TRY(description->Commit());
+  return report;
+}
+
+}  // namespace thicket

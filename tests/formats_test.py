@@ -1,0 +1,156 @@
+"""The same records give the same published content, whatever shape they are kept in.
+
+    python3 tests/formats_test.py --thicket build/thicket
+
+A generated data set is converted to every format, anonymized there with one seed, and the published data is converted
+back to JSON Lines: all must be equal, text by text. What was converted must also lead back to the data it came from.
+PostgreSQL takes part where its programs are installed; the test starts a server of its own.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+import postgres_server  # noqa: E402
+
+THICKET = None
+OUTPUT = {"jsonl": "data.jsonl", "json": "data.json", "xml": "data.xml", "tables": "tables", "sqlite": "data.db"}
+
+
+def texts(value):
+    """A record with every plain value as its text, and nothing for a missing one: not all formats know numbers."""
+    if isinstance(value, dict):
+        members = {key: texts(member) for key, member in value.items()}
+        return {key: member for key, member in members.items() if member not in (None, [])}
+    if isinstance(value, list):
+        return [texts(item) for item in value]
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value)
+
+
+def read(path):
+    # Numbers as they stand there: 3.50 is not 3.5.
+    with open(path, encoding="utf-8") as lines:
+        return [texts(json.loads(line, parse_float=str, parse_int=str)) for line in lines]
+
+
+class Formats(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.formats = ["jsonl", "json", "xml", "tables", "sqlite"]
+        cls.server = None
+        try:
+            cls.server = cls.enterClassContext(postgres_server.Server())
+            cls.formats.append("postgresql")
+        except postgres_server.NotInstalled as missing:
+            print(f"formats_test: without PostgreSQL: {missing}", file=sys.stderr)
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="thicket-formats-")))
+        self.environment = {**os.environ, "TMPDIR": str(self.folder)}
+        if self.server:
+            self.environment.update(self.server.environment())
+            database = f"of_{self.id().rpartition('.')[2]}"
+            self.server.sql(f"CREATE DATABASE {database}")
+            self.environment["PGDATABASE"] = database
+
+    def thicket(self, *arguments):
+        done = subprocess.run([THICKET, *map(str, arguments)], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=600)
+        self.assertEqual(done.returncode, 0, f"thicket {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def convert(self, policy, to, name, *more):
+        """Converts, and returns the policy of the result."""
+        result = f"{name}-{to}.yaml"
+        where = ["--into", name] if to == "postgresql" else ["-o", f"{name}-{OUTPUT[to]}"]
+        self.thicket("convert", policy, "--to", to, *where, "--policy", result, *more)
+        return result
+
+    def published(self, policy, to, name):
+        """Anonymizes, verifies, and returns the published records."""
+        where = f"{name}_public"
+        self.thicket("anonymize", policy, "--seed", 7, "--into" if to == "postgresql" else "-o", where)
+        self.thicket("verify", policy, where, "--original", self.original(policy))
+        self.thicket("convert", policy, "-i", where, "--published", "--to", "jsonl", "-o", f"{where}.jsonl", "--quiet")
+        return read(self.folder / f"{where}.jsonl")
+
+    def original(self, policy):
+        text = (self.folder / policy).read_text(encoding="utf-8")
+        for line in text.splitlines():
+            if line.startswith("  schema: "):
+                return line.removeprefix("  schema: ")
+        return next(line.removeprefix("  path: ") for line in text.splitlines() if line.startswith("  path: "))
+
+    def check(self, data, count):
+        self.thicket("generate", data, "-n", count, "--seed", 3, "-o", "source")
+        source = read(self.folder / "source" / f"{data}.jsonl")
+        policies = {to: self.convert("source/policy.yaml", to, f"from_{to}") for to in self.formats}
+        expected = self.published(policies["jsonl"], "jsonl", "from_jsonl")
+        self.assertGreater(len(expected), count * 0.8)
+        for to in self.formats:
+            with self.subTest(format=to):
+                back = self.convert(policies[to], "jsonl", f"back_from_{to}")
+                self.assertEqual(read(self.folder / f"back_from_{to}-data.jsonl"),
+                                 read(self.folder / "from_jsonl-data.jsonl"))
+                self.assertTrue((self.folder / back).exists())
+                if to != "jsonl":
+                    self.assertEqual(self.published(policies[to], to, f"from_{to}"), expected)
+        # Nothing is lost on the way, in any order of keys.
+        self.assertEqual([sorted(record) for record in read(self.folder / "from_jsonl-data.jsonl")],
+                         [sorted(record) for record in source])
+
+    def test_students(self):
+        self.check("students", 120)
+
+    def test_college_years_of_four_levels(self):
+        self.check("college-years", 40)
+
+    def test_transcripts(self):
+        self.check("transcripts", 60)
+
+    def test_converted_data_is_private(self):
+        self.thicket("generate", "students", "-n", 20, "-o", "source")
+        for to in self.formats:
+            if to == "postgresql":
+                continue
+            self.convert("source/policy.yaml", to, f"from_{to}")
+            path = self.folder / f"from_{to}-{OUTPUT[to]}"
+            mode = stat.S_IMODE(path.stat().st_mode)
+            self.assertEqual(mode, 0o700 if path.is_dir() else 0o600, to)
+
+    def test_a_flat_table_goes_everywhere_and_back(self):
+        rows = "".join(f"{i},{20 + i % 7},{'AB'[i % 2]}\n" for i in range(30))
+        (self.folder / "people.csv").write_text("pid,age,grade\n" + rows, encoding="utf-8")
+        (self.folder / "policy.yaml").write_text(
+            "version: 1\ninput: {format: csv, path: people.csv}\nrecord:\n  class: person\n  id: pid\n"
+            "  quasi: {age: {ranges: [5, 10]}}\n  sensitive: {grade: {}}\nprivacy: {k: 2}\n", encoding="utf-8")
+        self.thicket("anonymize", "policy.yaml", "--seed", 7, "-o", "public.csv")
+        self.thicket("convert", "policy.yaml", "-i", "public.csv", "--published", "--to", "jsonl", "-o", "public.jsonl")
+        expected = read(self.folder / "public.jsonl")
+        for to in self.formats:
+            with self.subTest(format=to):
+                policy = self.convert("policy.yaml", to, f"flat_{to}")
+                self.assertEqual(self.published(policy, to, f"flat_{to}"), expected)
+                self.thicket("convert", policy, "--to", "csv", "-o", f"back_{to}.csv")
+                lines = (self.folder / f"back_{to}.csv").read_text(encoding="utf-8").splitlines()
+                self.assertEqual(len(lines), 31)
+                self.assertEqual(sorted(lines[0].split(",")), ["age", "grade", "pid"])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--thicket", required=True)
+    options, rest = parser.parse_known_args()
+    THICKET = os.path.abspath(options.thicket)
+    unittest.main(argv=[sys.argv[0], *rest])
