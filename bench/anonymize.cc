@@ -71,7 +71,7 @@ Measured Anonymize(const LoadedPolicy& policy, const fs::path& directory, int th
   options.exhaustive = exhaustive;
   const auto start = std::chrono::steady_clock::now();
   Measured result;
-  result.report = Must(AnonymizeFile(policy, {"", out.string(), ""}, options, progress));
+  result.report = Must(AnonymizeFile(policy, {"", out.string(), "", ""}, options, progress));
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.output = Must(ReadAll(out.string()));
   return result;

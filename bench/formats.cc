@@ -77,7 +77,10 @@ class Bench {
   void Convert(const std::string& format, const std::string& output, const std::string& policy) {
     Progress progress;
     const LoadedPolicy source = Must(LoadPolicy((folder_ / "source/policy.yaml").string()));
-    ConvertRequest request{.to = format, .output = output, .policy = policy};
+    ConvertRequest request;
+    request.to = format;
+    request.output = output;
+    request.policy = policy;
     if (format == "postgresql") request.into = "students";
     shared_->vertices = Must(ConvertFile(source, request, progress)).vertices;
   }

@@ -8,33 +8,14 @@
 #include "base/text.h"
 #include "io/dataset_io.h"
 #include "io/json_scan.h"
+#include "nested_schema.h"
 #include "walk.h"
 
 namespace thicket {
 namespace {
 
 Policy NestedPolicy(Format format) {
-  Schema schema;
-  schema.classes.resize(4);
-  VertexClass& root = schema.classes[0];
-  root.name = "student";
-  root.id = "i";
-  root.drop = {"d"};
-  root.quasi = {{"q", {}}};
-  root.sensitive = {{"s", {}, {}}};
-  root.children = {1, 3};
-  VertexClass& course = schema.classes[1];
-  course.name = course.at = "c";
-  course.quasi = {{"q", {}}};
-  course.keep = {"k"};
-  course.children = {2};
-  VertexClass& book = schema.classes[2];
-  book.name = book.at = "b";
-  book.parent = 1;
-  book.quasi = {{"q", {}}};
-  VertexClass& tag = schema.classes[3];
-  tag.name = tag.at = "t";
-  tag.sensitive = {{"s", {}, {}}};
+  Schema schema = fuzz::NestedSchema();
   Policy policy;
   policy.input.format = format;
   policy.schema = std::make_shared<const Schema>(std::move(schema));

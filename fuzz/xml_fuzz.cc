@@ -9,34 +9,16 @@
 #include <string_view>
 
 #include "io/dataset_io.h"
+#include "nested_schema.h"
 #include "walk.h"
 
 namespace thicket {
 namespace {
 
 Policy NestedPolicy(std::string at) {
-  Schema schema;
-  schema.classes.resize(4);
-  VertexClass& root = schema.classes[0];
-  root.name = "student";
-  root.id = "i";
-  root.drop = {"d"};
-  root.quasi = {{"q", {}}};
-  root.sensitive = {{"s", {}, {}}};
-  root.children = {1, 3};
-  VertexClass& course = schema.classes[1];
-  course.name = "course";
-  course.at = "w/c";
-  course.quasi = {{"q", {}}};
-  course.keep = {"text()"};
-  course.children = {2};
-  VertexClass& book = schema.classes[2];
-  book.name = book.at = "b";
-  book.parent = 1;
-  book.quasi = {{"q", {}}};
-  VertexClass& tag = schema.classes[3];
-  tag.name = tag.at = "t";
-  tag.sensitive = {{"s", {}, {}}};
+  Schema schema = fuzz::NestedSchema();
+  schema.classes[1].at = "w/c";
+  schema.classes[1].keep = {"text()"};
   Policy policy;
   policy.input.format = Format::kXml;
   policy.input.at = std::move(at);

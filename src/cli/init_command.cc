@@ -18,6 +18,7 @@ namespace {
 struct Flags {
   std::string data;
   std::string output = "policy.yaml";
+  std::string schema;
   bool force = false;
 };
 
@@ -35,6 +36,15 @@ Status WriteFile(const std::filesystem::path& path, const std::string& text, mod
   return file->Commit();
 }
 
+// Where the published data may go to: the same format under another name.
+std::string OutputFlag(Format format, const std::string& input) {
+  if (format == Format::kPostgresql) return "--into published";
+  if (format == Format::kTables) return "-o published";
+  std::filesystem::path data = input;
+  if (data.extension() == ".gz" || data.extension() == ".zst") data.replace_extension();
+  return "-o published" + data.extension().string();
+}
+
 Result<int> Run(const Flags& flags) {
   const bool to_stdout = flags.output == "-";
   const std::filesystem::path policy = flags.output;
@@ -42,7 +52,8 @@ Result<int> Run(const Flags& flags) {
     THICKET_TRY(MustNotReplace(flags.output, "the policy", flags.data, "the data"));
     THICKET_TRY(CheckFree(policy, flags.force));
   }
-  THICKET_ASSIGN(const Proposal proposal, ProposePolicy(flags.data, flags.output));
+  THICKET_ASSIGN(const Proposal proposal,
+                 ProposePolicy(flags.data, flags.output, {.schema = flags.schema}));
   if (to_stdout) {
     THICKET_TRY(Print(proposal.policy));
     return 0;
@@ -66,16 +77,14 @@ Result<int> Run(const Flags& flags) {
     THICKET_TRY(WriteFile(path, text, 0600));
   }
   THICKET_TRY(WriteFile(policy, proposal.policy, 0644));
-  std::filesystem::path data = flags.data;
-  if (data.extension() == ".gz" || data.extension() == ".zst") data.replace_extension();
   THICKET_TRY(Print(fmt::format(
       "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm "
-      "what\nis sensitive, then run\n\n  thicket anonymize {} -o published{}\n",
+      "what\nis sensitive, then run\n\n  thicket anonymize {} {}\n",
       flags.output,
       proposal.files.empty() ? ""
                              : fmt::format(" and {} {}", proposal.files.size(),
                                            proposal.files.size() == 1 ? "taxonomy" : "taxonomies"),
-      flags.output, data.extension().string())));
+      flags.output, OutputFlag(proposal.format, flags.data))));
   return 0;
 }
 
@@ -86,12 +95,16 @@ void AddInitCommand(CLI::App& program, Invocation& invocation) {
   CLI::App* command =
       program.add_subcommand("init", "Look at the data and propose a policy, with comments");
   command
-      ->add_option("DATA", flags->data,
-                   "The data: .jsonl, .json or .csv, also compressed; - is standard input")
+      ->add_option(
+          "DATA", flags->data,
+          "The data: a file (.jsonl, .json, .csv or .xml, also compressed; or SQLite), a folder of "
+          "CSV tables, or postgresql://USER@HOST/DATABASE; - is standard input")
       ->required();
   command
       ->add_option("-o,--output", flags->output, "Where to write the policy; - is standard output")
       ->capture_default_str();
+  command->add_option("--schema", flags->schema,
+                      "PostgreSQL: the schema that holds the tables (public)");
   command->add_flag("--force", flags->force, "Replace files that exist");
   command->footer("\nExample:\n  thicket init students.jsonl -o policy.yaml\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/policy_text.h"
 #include "io/atomic_file.h"
 #include "io/dataset_io.h"
 #include "io/paths.h"
@@ -18,8 +18,6 @@
 namespace thicket {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 Result<Format> FormatOf(const std::string& name) {
   std::vector<std::string> names;
@@ -164,15 +162,6 @@ bool SameContent(const Dataset& a, const Dataset& b) {
   return true;
 }
 
-// A path as a policy at `policy` must name it.
-std::string SeenFrom(const std::string& policy, const std::string& path) {
-  std::error_code failed;
-  const fs::path base = fs::absolute(policy, failed).lexically_normal().parent_path();
-  const fs::path target = fs::absolute(path, failed).lexically_normal();
-  const fs::path relative = target.lexically_relative(base);
-  return failed || relative.empty() ? path : relative.string();
-}
-
 // The policy that describes the result, seen from where it will stand.
 Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request) {
   Policy policy = source;
@@ -182,14 +171,14 @@ Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request)
   policy.input.schema = request.into;
   policy.input.path = to == Format::kPostgresql || request.policy.empty()
                           ? request.output
-                          : SeenFrom(request.policy, request.output);
+                          : RelativePath(request.output, request.policy);
   if (source.input.format == to) policy.input.at = source.input.at;
   Schema schema = Renaming(source.input.format, to).Rename(*source.schema);
   if (!request.policy.empty()) {
     for (VertexClass& type : schema.classes) {
       for (QuasiAttribute& attribute : type.quasi) {
         std::string& file = attribute.recoding.file;
-        if (!file.empty()) file = SeenFrom(request.policy, source.Resolve(file));
+        if (!file.empty()) file = RelativePath(source.Resolve(file), request.policy);
       }
     }
   }

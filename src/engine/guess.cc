@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <vector>
 
 #include "base/text.h"
+#include "engine/guess_names.h"
 
 namespace thicket {
 
@@ -19,47 +19,6 @@ constexpr double kNearlyUnique = 0.9;
 constexpr uint64_t kFewValues = 50;
 // Longer texts are prose, not categories.
 constexpr size_t kLongText = 200;
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
-bool IsWordChar(char c) {
-  return (Lower(c) >= 'a' && Lower(c) <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
-}
-
-// The words of a name: "birthYear", "birth_year" and "BIRTH-YEAR" -> {"birth", "year"}.
-std::vector<std::string> WordsOf(std::string_view name) {
-  std::vector<std::string> words;
-  bool inside = false;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const bool begins = i > 0 && IsUpper(name[i]) && !IsUpper(name[i - 1]);
-    if (!IsWordChar(name[i])) {
-      inside = false;
-      continue;
-    }
-    if (!inside || begins) words.emplace_back();
-    words.back() += Lower(name[i]);
-    inside = true;
-  }
-  return words;
-}
-
-bool HasWord(const std::vector<std::string>& words, std::initializer_list<std::string_view> list) {
-  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
-    return std::find(list.begin(), list.end(), word) != list.end();
-  });
-}
-
-std::string Joined(const std::vector<std::string>& words) {
-  std::string joined;
-  for (const std::string& word : words) joined += word;
-  return joined;
-}
-
-bool NamesAnIdentifier(const std::vector<std::string>& words) {
-  return HasWord(words, {"id", "ids", "uuid", "guid", "ssn", "mrn", "key", "number", "no", "nr",
-                         "identifier", "pseudonym"}) ||
-         Joined(words).ends_with("id");
-}
 
 // Words that always name a person or a way to reach one.
 bool NamesAContact(const std::vector<std::string>& words) {
@@ -189,27 +148,22 @@ Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::str
     return Quasi(fmt::format("mask: {}", attribute.longest - 1),
                  "codes of equal length, masked from the right; " + Counted(attribute));
   }
-  if (attribute.numbers) return GuessNumbers(attribute);
+  // Codes are names that happen to be numbers: nothing lies between two of them.
+  const bool coded = attribute.integers && Joined(words).ends_with("code") && attribute.listed();
+  if (attribute.numbers && !coded) return GuessNumbers(attribute);
   if (attribute.dates) return Quasi("date: [month, year, decade]", "dates; " + Counted(attribute));
   return GuessTexts(attribute);
 }
 
 }  // namespace
 
-std::string Singular(std::string_view word) {
-  const auto without = [&](size_t count) {
-    return std::string(word.substr(0, word.size() - count));
-  };
-  if (word.size() > 4 && word.ends_with("ies")) return without(3) + "y";
-  if (word.size() > 5 && word.ends_with("noses")) return without(2) + "is";
-  if (word.size() > 4 && (word.ends_with("sses") || word.ends_with("xes"))) return without(2);
-  const bool plural = word.size() > 2 && word.ends_with('s') && !word.ends_with("ss") &&
-                      !word.ends_with("us") && !word.ends_with("is");
-  return plural ? without(1) : std::string(word);
-}
-
 Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& place) {
   const std::vector<std::string> words = WordsOf(attribute.name);
+  const bool is_key = !place.key_of.empty();
+  // The old keys of a published table must not stand beside the new ones.
+  if (is_key && place.key_published) {
+    return {GuessedRole::kDrop, "", fmt::format("a second key, to {}", place.key_of)};
+  }
   const bool unique = attribute.distinct() == attribute.present;
   if (place.root && unique && attribute.present == place.vertices && NamesAnIdentifier(words)) {
     if (!place.id_taken) return {GuessedRole::kId, "", "named like an identifier, and unique"};
@@ -219,16 +173,23 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
     return {GuessedRole::kDrop, "",
             "the name says that it names or reaches a person; " + Counted(attribute)};
   }
+  // Below the root it says once more whose the record is.
+  if (!place.one_per_record && NamesThePerson(attribute.name)) {
+    return {GuessedRole::kDrop, "",
+            "the name says that it stands for the person; " + Counted(attribute)};
+  }
   if (NamesAnIdentifier(words) && attribute.distinct() > 1 &&
       attribute.unique_share() > kNearlyUnique) {
     return {GuessedRole::kDrop, "",
             fmt::format("named like an identifier, and nearly unique; {}", Counted(attribute))};
   }
-  Guess guess = GuessRecoding(attribute, words);
+  // A key to anything else is a code like any other, whatever digits it has.
+  Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words);
+  if (is_key) guess.reason = fmt::format("a key to {}; {}", place.key_of, guess.reason);
   if (guess.role == GuessedRole::kDrop) return guess;
   const bool secret_class = NamesASecret(WordsOf(place.class_key)) && !attribute.dates;
   if (NamesASecret(words) || secret_class) {
-    const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class;
+    const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class && !is_key;
     return {GuessedRole::kSensitive, many ? Buckets(attribute) : "",
             "confirm: the name suggests a sensitive value; " + Counted(attribute)};
   }

@@ -39,11 +39,11 @@ struct AttributePlace {
   std::string_view class_key = {};
   // Whether there is more data than was looked at.
   bool partial = false;
+  // A foreign key: the table that it leads to, and whether that one is published.
+  std::string_view key_of = {};
+  bool key_published = false;
 };
 
 Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& place);
-
-// "courses" -> "course", "diagnoses" -> "diagnosis", "categories" -> "category".
-std::string Singular(std::string_view word);
 
 }  // namespace thicket

@@ -3,85 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 #include <string_view>
 
 #include "base/text.h"
 #include "engine/guess.h"
+#include "engine/guess_names.h"
+#include "engine/policy_text.h"
 #include "engine/survey.h"
+#include "io/xml_layout.h"
+#include "policy/policy_writer.h"
 #include "taxonomy/taxonomy_file.h"
 
 namespace thicket {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-// A plain YAML scalar where that is safe, else one in double quotes.
-std::string Yaml(std::string_view text) {
-  const auto is_safe = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || c == '/';
-  };
-  std::string lower(text);
-  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  static const std::set<std::string> words = {"y",  "n",   "yes",  "no",   "true", "false",
-                                              "on", "off", "null", "none", ".inf", ".nan"};
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_safe) &&
-                     text.front() != '-' && words.count(lower) == 0 && !ParseNumber(text);
-  if (plain) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      quoted += '\\';
-      quoted += c;
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      quoted += fmt::format("\\x{:02x}", static_cast<unsigned>(c));
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + '"';
-}
-
-// Letters, digits, - and _ only, for file and class names.
-std::string Tame(std::string_view text, std::string_view otherwise) {
-  std::string tame;
-  for (const char c : text) {
-    const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
-    tame += good ? c : '_';
-  }
-  const bool any =
-      std::any_of(tame.begin(), tame.end(), [](char c) { return c != '_' && c != '-'; });
-  return any ? tame : std::string(otherwise);
-}
-
-// The file's name without its extensions.
-std::string StemOf(const std::string& path) {
-  fs::path name = fs::path(path).filename();
-  while (!name.extension().empty()) name = name.stem();
-  return name.string();
-}
-
-// The data as the policy must name it. What was given as absolute stays so, unless it stands at or below the policy.
-std::string RelativePath(const std::string& data_path, const std::string& policy_path) {
-  if (policy_path == "-") return data_path;
-  std::error_code failure;
-  const fs::path data = fs::absolute(data_path, failure).lexically_normal();
-  if (failure) return data_path;
-  const fs::path policy = fs::absolute(policy_path, failure).lexically_normal();
-  if (failure) return data_path;
-  const fs::path relative = data.lexically_relative(policy.parent_path());
-  const bool outside = relative.empty() || *relative.begin() == "..";
-  if (outside && fs::path(data_path).is_absolute()) return data_path;
-  return relative.empty() ? data.string() : relative.string();
-}
-
 class PolicyWriter {
  public:
-  explicit PolicyWriter(const Survey& survey) : survey_(survey) {}
+  PolicyWriter(const Survey& survey, const SurveyOptions& options)
+      : survey_(survey), schema_(options.schema) {}
 
   Result<Proposal> Write(const std::string& data_path, const std::string& policy_path) {
     if (!Publishes(survey_.root, true, true)) {
@@ -91,32 +32,20 @@ class PolicyWriter {
                                data_path == "-" ? "standard input" : data_path),
                    "write the policy by hand; docs/policy.md describes every key", ""};
     }
-    Line(0, "",
-         fmt::format("A first policy, guessed from {}{} record{}. Read every line before you",
-                     survey_.partial ? "the first " : "", WithCommas(survey_.records),
-                     survey_.records == 1 ? "" : "s"));
-    Line(0, "",
-         "publish: what an adversary may know, and what must stay secret, is your decision.");
-    Line(0, "version: 1");
-    Line(0, "input:");
-    Line(1, fmt::format("format: {}", FormatName(survey_.format)));
-    if (data_path != "-") {
-      const std::string path = RelativePath(data_path, policy_path);
-      Line(1, "path: " + Yaml(path),
-           fs::path(path).is_absolute() ? "-i overrides it"
-                                        : "relative to this file; -i overrides it");
-    }
-    if (!survey_.at.empty())
-      Line(1, "at: " + Yaml(survey_.at), "the keys that lead to the records");
+    Heading();
+    Input(data_path, policy_path);
     Line(0, "record:");
-    const std::string stem = data_path == "-" ? "" : Tame(StemOf(data_path), "record");
-    Line(1, "class: " + Yaml(NewName(class_names_, Singular(stem.empty() ? "record" : stem), "")));
+    Line(1, "class: " + YamlScalar(NewName(class_names_, RootName(data_path), "")));
     ClassBody(survey_.root, true, true, 1);
+    for (const auto& [table, why] : survey_.other_tables) {
+      Line(1, "", fmt::format("left out: the table {} ({})", YamlScalar(table), why));
+    }
     Line(0, "privacy:");
     Line(1, "k: 2", "each record looks like one other at least; 5 or more is usual");
     if (sensitive_) {
       Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
     }
+    proposal_.format = survey_.format;
     return std::move(proposal_);
   }
 
@@ -136,6 +65,59 @@ class PolicyWriter {
     proposal_.policy += line + "\n";
   }
 
+  void Heading() {
+    const TableJoins& joins = survey_.root.joins;
+    const bool partial = joins.table.empty() ? survey_.partial : joins.rows > survey_.root.vertices;
+    Line(0, "",
+         fmt::format("A first policy, guessed from {}{} record{}. Read every line before you",
+                     partial ? "the first " : "", WithCommas(survey_.records),
+                     survey_.records == 1 ? "" : "s"));
+    Line(0, "",
+         "publish: what an adversary may know, and what must stay secret, is your decision.");
+    Line(0, "version: 1");
+  }
+
+  void Input(const std::string& data_path, const std::string& policy_path) {
+    Line(0, "input:");
+    Line(1, fmt::format("format: {}", FormatName(survey_.format)));
+    if (survey_.format == Format::kPostgresql) {
+      // Without a password: the connection would not have been made with one in it.
+      Line(1, "path: " + YamlScalar(data_path), "-i overrides it");
+      if (!schema_.empty()) Line(1, "schema: " + YamlScalar(schema_));
+    } else if (data_path != "-") {
+      const std::string path = RelativePath(data_path, policy_path);
+      Line(1, "path: " + YamlScalar(path),
+           path.starts_with('/') ? "-i overrides it" : "relative to this file; -i overrides it");
+    }
+    if (!survey_.at.empty()) {
+      Line(1, "at: " + YamlScalar(survey_.at),
+           survey_.format == Format::kXml ? "the elements that lead to the records"
+                                          : "the keys that lead to the records");
+    }
+    if (const uint64_t orphans = CountOrphans(survey_.root); orphans > 0) {
+      Line(1, "orphans: drop",
+           fmt::format("{} row{} no parent, and {} left out", WithCommas(orphans),
+                       orphans == 1 ? " has" : "s have", orphans == 1 ? "is" : "are"));
+    }
+  }
+
+  static uint64_t CountOrphans(const ClassSurvey& of_class) {
+    uint64_t count = of_class.joins.orphans;
+    for (const auto& child : of_class.children) count += CountOrphans(*child);
+    return count;
+  }
+
+  // What the record is: after its table, its element or the file.
+  std::string RootName(const std::string& data_path) const {
+    std::string name = data_path == "-" ? "record" : StemOf(data_path);
+    if (!survey_.root.joins.table.empty()) name = StemOf(survey_.root.joins.table);
+    if (survey_.format == Format::kXml) name = LastStep(survey_.at);
+    return Singular(Tame(name, "record"));
+  }
+
+  // Of a key such as "courses/course".
+  static std::string LastStep(const std::string& key) { return key.substr(key.rfind('/') + 1); }
+
   static std::string NewName(std::set<std::string>& taken, const std::string& name,
                              const std::string& parent) {
     std::string chosen = name;
@@ -153,11 +135,15 @@ class PolicyWriter {
     place.vertices = of_class.vertices;
     place.class_key = of_class.key;
     place.partial = survey_.partial;
+    place.id_taken = root && !of_class.joins.key.empty();
     for (const auto& attribute : of_class.attributes) {
       if (attribute->name.empty() && !of_class.plain) continue;
       if (of_class.HasChild(attribute->name)) continue;
-      // A plain value has no name of its own.
-      if (of_class.plain) {
+      const TableJoins::Second* second = of_class.joins.FindSecond(attribute->name);
+      place.key_of = second == nullptr ? std::string_view() : second->table;
+      place.key_published = second != nullptr && second->in_tree;
+      // A plain value has no name of its own, nor has the text of an element.
+      if (of_class.plain || attribute->name == kXmlText) {
         AttributeSurvey named = *attribute;
         named.name = of_class.key;
         attributes.push_back({attribute.get(), GuessAttribute(named, place)});
@@ -184,14 +170,15 @@ class PolicyWriter {
   }
 
   std::string NameOf(const ClassSurvey& of_class, const Attribute& attribute) const {
-    return of_class.plain ? Tame(Singular(of_class.key), "value") : attribute.survey->name;
+    return of_class.plain ? Tame(Singular(LastStep(of_class.key)), "value")
+                          : attribute.survey->name;
   }
 
   void Names(std::string_view key, const std::vector<const Attribute*>& attributes, size_t level) {
     if (attributes.empty()) return;
     Line(level, fmt::format("{}:", key));
     for (const Attribute* attribute : attributes) {
-      Line(level + 1, "- " + Yaml(attribute->survey->name), attribute->guess.reason);
+      Line(level + 1, "- " + YamlScalar(attribute->survey->name), attribute->guess.reason);
     }
   }
 
@@ -213,10 +200,12 @@ class PolicyWriter {
     const std::string name = NameOf(of_class, attribute);
     std::string recoding = attribute.guess.recoding;
     if (recoding.empty()) {
-      recoding = "taxonomy: " + AddTaxonomy(*attribute.survey, name, of_class.key);
+      const std::string key = LastStep(of_class.key);
+      recoding = "taxonomy: " +
+                 AddTaxonomy(*attribute.survey, name == kXmlText ? Singular(key) : name, key);
       if (survey_.partial) recoding += ", unknown: generalize";
     }
-    Line(level, fmt::format("{}: {{{}}}", Yaml(name), recoding), attribute.guess.reason);
+    Line(level, fmt::format("{}: {{{}}}", YamlScalar(name), recoding), attribute.guess.reason);
   }
 
   void ClassBody(const ClassSurvey& of_class, bool root, bool one_per_record, size_t level) {
@@ -228,14 +217,16 @@ class PolicyWriter {
       }
       return result;
     };
+    if (!of_class.joins.table.empty()) Joins(of_class.joins, root, level);
     for (const Attribute* id : with_role(GuessedRole::kId)) {
-      Line(level, "id: " + Yaml(id->survey->name), id->guess.reason + "; never published");
+      Line(level, "id: " + YamlScalar(id->survey->name), id->guess.reason + "; never published");
     }
     Names("drop", with_role(GuessedRole::kDrop), level);
     if (of_class.plain) {
       // Its one attribute has no key, so "keep" names it as the other roles do.
       for (const Attribute* kept : with_role(GuessedRole::kKeep)) {
-        Line(level, fmt::format("keep: [{}]", Yaml(NameOf(of_class, *kept))), kept->guess.reason);
+        Line(level, fmt::format("keep: [{}]", YamlScalar(NameOf(of_class, *kept))),
+             kept->guess.reason);
       }
     } else {
       Names("keep", with_role(GuessedRole::kKeep), level);
@@ -247,12 +238,43 @@ class PolicyWriter {
     if (!sensitive.empty()) Line(level, "sensitive:");
     for (const Attribute* attribute : sensitive) {
       Line(level + 1,
-           fmt::format("{}: {{{}}}", Yaml(NameOf(of_class, *attribute)), attribute->guess.recoding),
+           fmt::format("{}: {{{}}}", YamlScalar(NameOf(of_class, *attribute)),
+                       attribute->guess.recoding),
            attribute->guess.reason);
       sensitive_ = true;
     }
     Children(of_class, one_per_record, level);
     LeftOut(of_class, one_per_record, level);
+  }
+
+  // The table, and the columns by which it is joined.
+  void Joins(const TableJoins& joins, bool root, size_t level) {
+    Line(level, "table: " + YamlScalar(joins.table), root ? PersonReason() : "");
+    if (!joins.key.empty()) {
+      Line(level, "key: " + YamlScalar(joins.key), "replaced by a new one");
+      if (root) Line(level, "id: " + YamlScalar(joins.key), "the key of a person; never published");
+    }
+    if (joins.parent.empty()) return;
+    const std::string orphans =
+        joins.orphans == 0 ? ""
+                           : fmt::format("; {} of {} rows have no parent",
+                                         WithCommas(joins.orphans), WithCommas(joins.rows));
+    Line(level, "parent: " + YamlScalar(joins.parent),
+         (joins.declared ? "a declared foreign key" : "its values are keys of the table above") +
+             orphans);
+  }
+
+  std::string PersonReason() const {
+    const size_t below = CountClasses(survey_.root) - 1;
+    if (below == 0) return "";
+    return fmt::format("one row for each person: {} other table{} here", below,
+                       below == 1 ? " leads" : "s lead");
+  }
+
+  static size_t CountClasses(const ClassSurvey& of_class) {
+    size_t count = 1;
+    for (const auto& child : of_class.children) count += CountClasses(*child);
+    return count;
   }
 
   void Children(const ClassSurvey& of_class, bool one_per_record, size_t level) {
@@ -265,11 +287,15 @@ class PolicyWriter {
       }
       if (!any) Line(level, "children:");
       any = true;
-      const std::string name = NewName(class_names_, Tame(Singular(child->key), "child"),
-                                       Tame(Singular(of_class.key), "record"));
-      Line(level + 1, "- class: " + Yaml(name),
-           fmt::format("{} in all", WithCommas(child->vertices)));
-      Line(level + 2, "at: " + Yaml(child->key));
+      const bool table = !child->joins.table.empty();
+      const auto name_of = [&](const ClassSurvey& one) {
+        return Singular(table ? StemOf(one.key) : LastStep(one.key));
+      };
+      const std::string name =
+          NewName(class_names_, Tame(name_of(*child), "child"), Tame(name_of(of_class), "record"));
+      Line(level + 1, "- class: " + YamlScalar(name),
+           fmt::format("{} in all", WithCommas(table ? child->joins.rows : child->vertices)));
+      if (!table) Line(level + 2, "at: " + YamlScalar(child->key));
       ClassBody(*child, false, alone, level + 2);
     }
   }
@@ -277,7 +303,7 @@ class PolicyWriter {
   // What the policy does not name is not published; say why it is not named.
   void LeftOut(const ClassSurvey& of_class, bool one_per_record, size_t level) {
     const auto say = [&](const std::string& name, std::string_view why) {
-      Line(level, "", fmt::format("left out: {} ({})", Yaml(name), why));
+      Line(level, "", fmt::format("left out: {} ({})", YamlScalar(name), why));
     };
     for (const auto& child : of_class.children) {
       if (of_class.HasAttribute(child->key)) {
@@ -292,6 +318,7 @@ class PolicyWriter {
         say(child->key, "nothing in it could be published");
       }
     }
+    for (const auto& [name, why] : of_class.left_out) say(name, why);
     for (const std::string& name : of_class.nulls) {
       if (!of_class.HasAttribute(name) && !of_class.HasChild(name)) say(name, "always missing");
     }
@@ -299,6 +326,7 @@ class PolicyWriter {
   }
 
   const Survey& survey_;
+  std::string schema_;
   Proposal proposal_;
   std::set<std::string> class_names_;
   std::set<std::string> file_names_;
@@ -307,9 +335,10 @@ class PolicyWriter {
 
 }  // namespace
 
-Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path) {
-  THICKET_ASSIGN(const Survey survey, SurveyData(data_path));
-  return PolicyWriter(survey).Write(data_path, policy_path);
+Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path,
+                               const SurveyOptions& options) {
+  THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
+  return PolicyWriter(survey, options).Write(data_path, policy_path);
 }
 
 }  // namespace thicket

@@ -8,81 +8,15 @@
 #include <sstream>
 
 #include "engine/guess.h"
+#include "engine/guess_names.h"
+#include "engine/propose_test.h"
 #include "engine/survey.h"
 #include "generate/generate.h"
-#include "io/dataset_io.h"
-#include "io/taxonomy_io.h"
-#include "policy/policy.h"
 
 namespace thicket {
 namespace {
 
 namespace fs = std::filesystem;
-
-class ProposeTest : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = fs::path(testing::TempDir()) / (std::string("thicket_propose_") + test->name());
-    fs::remove_all(directory_);
-    fs::create_directories(directory_ / "taxonomies");
-  }
-  void TearDown() override { fs::remove_all(directory_); }
-
-  std::string Path(const std::string& name) const { return (directory_ / name).string(); }
-
-  std::string Put(const std::string& name, const std::string& content) const {
-    std::ofstream(directory_ / name, std::ios::binary) << content;
-    return Path(name);
-  }
-
-  // Proposes, writes the files, and reads the data with the proposal as it is.
-  Policy ProposeAndRead(const std::string& data_path) {
-    auto proposal = ProposePolicy(data_path, Path("policy.yaml"));
-    if (!proposal.ok()) {
-      ADD_FAILURE() << proposal.error().message;
-      return {};
-    }
-    text_ = proposal->policy;
-    files_ = proposal->files;
-    for (const auto& [file, content] : proposal->files) Put(file, content);
-    auto policy = ParsePolicy(text_, Path("policy.yaml"));
-    if (!policy.ok()) {
-      ADD_FAILURE() << policy.error().message << "\n" << text_;
-      return {};
-    }
-    const auto taxonomies = LoadTaxonomies(*policy);
-    EXPECT_TRUE(taxonomies.ok()) << taxonomies.error().message;
-    auto data =
-        ReadDataset(*policy, policy->Resolve(policy->input.path), ReadAs::kOriginal, progress_);
-    EXPECT_TRUE(data.ok()) << data.error().message << "\n" << text_;
-    if (data.ok() && taxonomies.ok()) {
-      const auto encoded = Encode(std::move(*data), *taxonomies);
-      EXPECT_TRUE(encoded.ok()) << encoded.error().message << "\n" << text_;
-    }
-    return std::move(*policy);
-  }
-
-  fs::path directory_;
-  Progress progress_;
-  std::string text_;
-  std::vector<std::pair<std::string, std::string>> files_;
-};
-
-std::vector<std::string> QuasiNames(const VertexClass& vertex_class) {
-  std::vector<std::string> names;
-  for (const QuasiAttribute& quasi : vertex_class.quasi) names.push_back(quasi.name);
-  return names;
-}
-
-std::vector<std::string> SensitiveNames(const VertexClass& vertex_class) {
-  std::vector<std::string> names;
-  for (const SensitiveAttribute& sensitive : vertex_class.sensitive)
-    names.push_back(sensitive.name);
-  return names;
-}
-
-using Names = std::vector<std::string>;
 
 TEST_F(ProposeTest, FindsTheRolesOfGeneratedStudents) {
   ASSERT_TRUE(Generate("students", 300, 7, directory_.string(), progress_).ok());
@@ -293,6 +227,9 @@ TEST(GuessTest, ChoosesRolesByName) {
   AttributePlace diagnoses = child;
   diagnoses.class_key = "diagnoses";
   EXPECT_EQ(GuessAttribute(Surveyed("code", values), diagnoses).role, GuessedRole::kSensitive);
+  // A child that says whose it is must not publish that, whatever its class is called.
+  EXPECT_EQ(GuessAttribute(Surveyed("patient", values), diagnoses).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("CUSTOMER_ID", values), child).role, GuessedRole::kDrop);
 }
 
 TEST(GuessTest, BucketsCoverAllValuesWithRoundBounds) {

@@ -1,19 +1,23 @@
-// What a data file looks like, before there is a policy for it: its format, its nested classes, and for each attribute
-// how many values it has and what they have in common.
+// What data looks like, before there is a policy for it: its format, its nested classes or joined tables, and for each
+// attribute how many values it has and what they have in common.
 //
-// This is what `thicket init` guesses roles and recodings from. At most the first kMostSurveyed records are read.
+// This is what `thicket init` guesses roles and recodings from. At most the first kMostSurveyed records (of tables: the
+// first rows of each) are looked at; keys are compared over all rows.
 //
 //   THICKET_ASSIGN(Survey survey, SurveyData("students.jsonl"));
 //   survey.root.attributes[0]->distinct();
 //
-// O(bytes read); memory grows with the number of distinct values, up to a limit per attribute.
+// O(bytes read); memory grows with the number of distinct values, up to a limit per attribute, and with 8 bytes for each
+// row's key where a table has more rows than are looked at.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -34,6 +38,9 @@ class AttributeSurvey {
   void Add(std::string_view text);
 
   uint64_t distinct() const { return hashes_.size(); }
+  // Of every distinct text, up to kMostCounted of them.
+  const std::unordered_set<uint64_t>& hashes() const { return hashes_; }
+  static uint64_t Hash(std::string_view text) { return std::hash<std::string_view>()(text); }
   // Every distinct text; empty if there are more than kMostListed.
   const std::vector<std::string>& values() const { return values_; }
   bool listed() const { return hashes_.size() <= kMostListed; }
@@ -69,8 +76,30 @@ class AttributeSurvey {
   std::vector<std::string> values_;
 };
 
+// The columns by which a table is joined to others; everything empty where the data is no table.
+struct TableJoins {
+  std::string table;
+  // Its own key, and the foreign key to the table above.
+  std::string key;
+  std::string parent;
+  // Further foreign keys: to a table of the tree, or to one that is left out.
+  struct Second {
+    std::string column;
+    std::string table;
+    bool in_tree = false;
+  };
+  std::vector<Second> seconds;
+  // Whether the database declares its foreign keys; else they were guessed.
+  bool declared = false;
+  // How many rows there are, also beyond those that were looked at, and how many of them have no parent.
+  uint64_t rows = 0;
+  uint64_t orphans = 0;
+
+  const Second* FindSecond(std::string_view column) const;
+};
+
 struct ClassSurvey {
-  // The key below the parent; empty for the root.
+  // The key below the parent (elements: separated by slashes); empty for the root.
   std::string key;
   uint64_t vertices = 0;
   // Whether its vertices are objects, plain values, something that is neither (an array in an array), and whether one
@@ -84,6 +113,9 @@ struct ClassSurvey {
   std::vector<std::unique_ptr<ClassSurvey>> children;
   // Keys that were met, but only with null.
   std::vector<std::string> nulls;
+  // Further keys that no policy can describe, each with the reason.
+  std::vector<std::pair<std::string, std::string>> left_out;
+  TableJoins joins;
 
   AttributeSurvey& Attribute(std::string_view name);
   ClassSurvey& Child(std::string_view name);
@@ -94,16 +126,24 @@ struct ClassSurvey {
 
 struct Survey {
   Format format = Format::kJsonl;
-  // kJson: the keys that lead to the records, separated by dots.
+  // kJson: the keys that lead to the records, separated by dots. kXml: the elements, separated by slashes.
   std::string at;
   uint64_t records = 0;
-  // Whether there are more records than were read.
+  // Whether there is more data than was looked at.
   bool partial = false;
   ClassSurvey root;
+  // Tables that do not belong to the tree, each with the reason.
+  std::vector<std::pair<std::string, std::string>> other_tables;
 };
 
-// The format is told by the name (.jsonl, .ndjson, .json, .csv, .tsv, each also with .gz or .zst), otherwise by the
-// content. `path` may be "-".
-Result<Survey> SurveyData(const std::string& path);
+struct SurveyOptions {
+  // kPostgresql: the schema that holds the tables; empty for "public".
+  std::string schema;
+};
+
+// A folder is kTables, a connection string ("postgresql://...", or "host=... dbname=..." where no such file exists)
+// kPostgresql. The format of a file is told by its first bytes (SQLite) or its name (.jsonl, .ndjson, .csv, .tsv, .xml, each
+// also with .gz or .zst), otherwise by its content. `path` may be "-".
+Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options = {});
 
 }  // namespace thicket

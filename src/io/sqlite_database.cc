@@ -1,10 +1,6 @@
 #include "io/sqlite_database.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "io/source.h"
 
@@ -12,7 +8,7 @@ namespace thicket {
 
 namespace {
 
-constexpr int kWaitForLockMs = 5000;
+constexpr int kWaitForLockMs = 2000;
 // How many steps of SQLite's machine pass between two looks at the progress: about a millisecond.
 constexpr int kStepsBetweenLooks = 100000;
 
@@ -59,6 +55,11 @@ std::string_view SqliteStatement::Text(int column) const {
 
 Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::OpenToRead(const std::string& path,
                                                                    std::string_view if_missing) {
+  if (path == "-") {
+    return Error{ErrorCode::kUsage,
+                 "a SQLite database must be a file, but standard input was given", "give its path",
+                 ""};
+  }
   // SQLite only says that it cannot open a file; this says why.
   THICKET_TRY(Source::Open(path, if_missing));
   std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(path, false));
@@ -70,8 +71,6 @@ Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::OpenToFill(const std::st
                                                                    std::string name) {
   std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(std::move(name), true));
   THICKET_TRY(database->Open(path, SQLITE_OPEN_READWRITE));
-  THICKET_TRY(database->Execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF"));
-  THICKET_TRY(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
   return database;
 }
 
@@ -82,6 +81,12 @@ Status SqliteDatabase::Open(const std::string& path, int flags) {
   database_.reset(database);
   if (code != SQLITE_OK) return Failed(code);
   sqlite3_busy_timeout(database, kWaitForLockMs);
+  if (filling_) {
+    // No files beside it, and none of SQLite's own safety: a file that was not filled to its end is thrown away.
+    return Execute(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+        "PRAGMA locking_mode = EXCLUSIVE");
+  }
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return {};
@@ -125,6 +130,12 @@ Error SqliteDatabase::CannotRead(int code) const {
       return {ErrorCode::kIo,
               fmt::format("{}: must be free to be read, but another program has locked it", name_),
               "wait until that program is done, or read a copy made with sqlite3 and .backup", ""};
+    case SQLITE_READONLY:
+      return {ErrorCode::kIo,
+              fmt::format("{}: cannot be read: SQLite must make files beside it, since it is in "
+                          "WAL mode or was left in the middle of a write, but may not",
+                          name_),
+              "copy it, and what stands beside it, to a folder that you may write to", ""};
     case SQLITE_ERROR:
       // About names in a view or table, never about values: SQLite found it out before it read a row.
       return {ErrorCode::kData,
@@ -140,13 +151,9 @@ Error SqliteDatabase::CannotRead(int code) const {
 }
 
 Error SqliteDatabase::CannotWrite(int code) const {
-  const int reason = sqlite3_system_errno(database_.get());
-  const bool full =
-      (code & 0xff) == SQLITE_FULL || reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
-  const bool of_system = (code & 0xff) == SQLITE_IOERR && reason != 0;
-  return {ErrorCode::kIo,
-          fmt::format("{}: cannot be written: {}", name_,
-                      of_system ? std::strerror(reason) : sqlite3_errstr(code)),
+  // SQLite does not say which error of the system it met; a limit of the file's size is a failed write, too.
+  const bool full = (code & 0xff) == SQLITE_FULL || code == SQLITE_IOERR_WRITE;
+  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name_, sqlite3_errstr(code)),
           full ? "make room, or write somewhere else with -o" : "", ""};
 }
 

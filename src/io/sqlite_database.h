@@ -1,19 +1,19 @@
 // An open SQLite file, and statements on it.
 //
-// A file is opened to be read (by nobody but its own rules: a file in use is waited for a while, and one transaction sees
-// one state of it), or to be filled, when it is new and nobody else knows it. Content of a file is not trusted: its views
-// and triggers get none of SQLite's dangerous functions.
+// A file is opened to be read (a locked one is waited for, two seconds; one transaction sees one state of it), or to be
+// filled, when it is new and nobody else knows of it. Content is not trusted: views get none of SQLite's dangerous
+// functions.
 //
-//   THICKET_ASSIGN(SqliteDatabase database, SqliteDatabase::OpenToRead("students.db", "check the path"));
-//   THICKET_ASSIGN(SqliteStatement statement, database.Prepare("SELECT name FROM sqlite_schema"));
+//   THICKET_ASSIGN(auto database, SqliteDatabase::OpenToRead("students.db", "check the path"));
+//   THICKET_ASSIGN(SqliteStatement statement, database->Prepare("SELECT name FROM sqlite_schema"));
 //   while (true) {
 //     THICKET_ASSIGN(bool more, statement.Step());
 //     if (!more) break;
 //     Use(statement.Text(0));
 //   }
 //
-// Errors name the file: kIo where it cannot be read or written, kData where it is no database or a damaged one. A statement
-// must not outlive its database.
+// Errors name the file: kIo where it cannot be read or written, kData where it is no database or a damaged one. A
+// statement must not outlive its database.
 #pragma once
 
 #include <sqlite3.h>
@@ -64,8 +64,8 @@ class SqliteDatabase {
   // `if_missing` is the next step where there is no such file.
   static Result<std::unique_ptr<SqliteDatabase>> OpenToRead(const std::string& path,
                                                             std::string_view if_missing);
-  // An empty file that is there already; `name` is what messages call it. What is written to it is not safe from a crash
-  // before the caller has synced the file.
+  // An empty file that is there already; `name` is what messages call it. What is written to it is not safe from a
+  // crash before the caller has synced the file.
   static Result<std::unique_ptr<SqliteDatabase>> OpenToFill(const std::string& path,
                                                             std::string name);
 

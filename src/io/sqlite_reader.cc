@@ -71,6 +71,9 @@ class SqliteReader {
     THICKET_ASSIGN(const std::vector<SqliteColumn> columns, ListSqliteColumns(*database_, table));
     std::vector<TableJoin::Column> declared;
     for (const SqliteColumn& column : columns) declared.push_back({column.name, column.type});
+    THICKET_ASSIGN(const std::vector<CatalogueForeignKey> keys,
+                   ListSqliteForeignKeys(*database_, table));
+    join_.AddReferences(keys, declared);
     const std::string source = fmt::format("{}: {}", database_->name(), table.name);
     THICKET_TRY(join_.BeginTable(id, source, declared));
     std::vector<std::string> wanted;

@@ -31,7 +31,10 @@ std::string NumberText(const SqliteStatement& statement, int column, ValueKind* 
 std::string SelectSql(const std::string& table, const std::vector<std::string>& columns,
                       uint64_t limit) {
   std::string sql = "SELECT ";
-  for (const std::string& column : columns) sql += QuoteSqlName(column) + ", ";
+  // With the table's name before it, since SQLite takes an unknown name in quotes for a text.
+  for (const std::string& column : columns) {
+    sql += QuoteSqlName(table) + "." + QuoteSqlName(column) + ", ";
+  }
   // A row counts even where no column of it is wanted; an index must not decide on the order.
   sql += "NULL FROM " + QuoteSqlName(table) + " NOT INDEXED";
   if (limit > 0) sql += fmt::format(" LIMIT {}", limit);
@@ -67,6 +70,22 @@ Result<std::vector<SqliteColumn>> ListSqliteColumns(SqliteDatabase& database,
     columns.push_back({std::string(statement.Text(0)),
                        table.view ? "" : std::string(statement.Text(1)),
                        statement.Integer(2) != 0});
+  }
+}
+
+Result<std::vector<CatalogueForeignKey>> ListSqliteForeignKeys(SqliteDatabase& database,
+                                                               const SqliteTable& table) {
+  THICKET_ASSIGN(SqliteStatement statement,
+                 database.Prepare("SELECT min(\"from\"), min(\"table\"), min(\"to\") "
+                                  "FROM pragma_foreign_key_list(?1) "
+                                  "GROUP BY id HAVING count(*) = 1 ORDER BY id DESC"));
+  statement.Bind(1, table.name);
+  std::vector<CatalogueForeignKey> keys;
+  while (true) {
+    THICKET_ASSIGN(const bool more, statement.Step());
+    if (!more) return keys;
+    keys.push_back({std::string(statement.Text(0)), std::string(statement.Text(1)),
+                    std::string(statement.Text(2))});
   }
 }
 

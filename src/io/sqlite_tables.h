@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "io/database_catalogue.h"
 #include "io/sqlite_database.h"
 #include "io/table_join.h"
 
@@ -33,14 +34,17 @@ struct SqliteColumn {
 Result<std::vector<SqliteTable>> ListSqliteTables(SqliteDatabase& database);
 Result<std::vector<SqliteColumn>> ListSqliteColumns(SqliteDatabase& database,
                                                     const SqliteTable& table);
+// A reference that names no column means the key of the other table, and has no referenced column here.
+Result<std::vector<CatalogueForeignKey>> ListSqliteForeignKeys(SqliteDatabase& database,
+                                                               const SqliteTable& table);
 Result<uint64_t> CountSqliteRows(SqliteDatabase& database, const std::string& table);
 
 // One field per column asked for; valid during the call only. `number` counts from 1.
 using SqliteRow =
     std::function<Status(const std::vector<TableJoin::Field>& fields, uint64_t number)>;
 
-// The rows of a table in the order in which they are stored, the first `limit` of them (0: all). A BLOB, and text that is
-// not UTF-8, is a kData error that names table, row and column.
+// The rows of a table in the order in which they are stored, the first `limit` of them (0: all). A BLOB, and text that
+// is not UTF-8, is a kData error that names table, row and column.
 Status ScanSqliteTable(SqliteDatabase& database, const std::string& table,
                        const std::vector<std::string>& columns, uint64_t limit,
                        const SqliteRow& row);

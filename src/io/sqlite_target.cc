@@ -1,9 +1,202 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/text.h"
+#include "io/atomic_file.h"
 #include "io/data_target.h"
+#include "io/outgoing_tables.h"
+#include "io/sql_name.h"
+#include "io/sqlite_database.h"
 
 namespace thicket {
 
-Result<std::unique_ptr<DataTarget>> CreateSqliteTarget(const Policy&, const OutputPlace&) {
-  return Error{ErrorCode::kUsage, "not yet", "", ""};
+namespace {
+
+using Role = OutgoingColumn::Role;
+
+constexpr uint64_t kRowsBetweenReports = 4096;
+
+std::string UpperCase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return text;
+}
+
+// Section 3.1 of SQLite's "Datatypes": the rules in their order.
+bool HasTextAffinity(const std::string& type) {
+  const std::string upper = UpperCase(type);
+  const auto has = [&](std::string_view word) { return upper.find(word) != std::string::npos; };
+  return !has("INT") && (has("CHAR") || has("CLOB") || has("TEXT"));
+}
+
+std::string TypeSql(const std::string& type) {
+  // ANY holds everything as it is in a strict table, and turns text into numbers elsewhere.
+  if (type.empty() || UpperCase(type) == "ANY") return "";
+  const bool plain = std::all_of(type.begin(), type.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '(' || c == ')';
+  });
+  return " " + (plain ? type : QuoteSqlName(type));
+}
+
+std::string ColumnSql(const OutgoingColumn& column, const VertexClass& parent) {
+  const std::string name = QuoteSqlName(column.name);
+  switch (column.role) {
+    case Role::kKey:
+      return name + " INTEGER PRIMARY KEY";
+    case Role::kParent:
+      return fmt::format("{} INTEGER NOT NULL REFERENCES {}({})", name, QuoteSqlName(parent.table),
+                         QuoteSqlName(parent.key));
+    case Role::kClassNumber:
+      return name + " INTEGER";
+    case Role::kQuasi:
+      // Labels are texts: a type that makes numbers of them would change some.
+      return name + (HasTextAffinity(column.type) ? TypeSql(column.type) : "");
+    case Role::kOther:
+      break;
+  }
+  return name + TypeSql(column.type);
+}
+
+// A number goes in as one where it comes out with the same text, and as that text elsewhere.
+void BindNumber(SqliteStatement& statement, int index, std::string_view text) {
+  int64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (error == std::errc() && end == text.data() + text.size() && std::to_string(whole) == text) {
+    statement.Bind(index, whole);
+    return;
+  }
+  const auto number = ParseNumber(text);
+  if (number && NumberText(*number) == text) {
+    statement.Bind(index, *number);
+  } else {
+    statement.Bind(index, text);
+  }
+}
+
+void BindValue(SqliteStatement& statement, int index, const OutgoingValue& value) {
+  switch (value.kind) {
+    case ValueKind::kNone:
+      statement.BindNull(index);
+      break;
+    case ValueKind::kNumber:
+      BindNumber(statement, index, value.text);
+      break;
+    case ValueKind::kString:
+    case ValueKind::kBoolean:
+      statement.Bind(index, value.text);
+  }
+}
+
+bool IsCompressed(const std::string& path) {
+  const std::string_view end =
+      std::string_view(path).substr(path.size() - std::min(path.size(), size_t{4}));
+  return end == ".zst" || (end.size() > 3 && end.substr(1) == ".gz");
+}
+
+// What SQLite left beside a file that is in use would be taken for the new file's.
+Status MustNotBeInUse(const std::string& path) {
+  for (const char* end : {"-wal", "-journal"}) {
+    struct stat status {};
+    if (stat((path + end).c_str(), &status) != 0 || status.st_size == 0) continue;
+    return Error{ErrorCode::kIo,
+                 fmt::format("{}: must not be in use, but {}{} is there", path, path, end),
+                 "close the programs that use it, or write somewhere else with -o", ""};
+  }
+  return {};
+}
+
+class SqliteTarget final : public DataTarget {
+ public:
+  SqliteTarget(const Policy& policy, std::string path, std::unique_ptr<AtomicFile> file)
+      : policy_(&policy), path_(std::move(path)), file_(std::move(file)) {}
+
+  Status Write(OutgoingRecords& records, const WriteOptions& options, Progress& progress) override {
+    THICKET_TRY(Fill(records, options, progress));
+    return file_->Close();
+  }
+
+  Result<Dataset> ReadBack(Progress& progress) override {
+    return ReadDataset(*policy_, file_->temporary_path(), ReadAs::kPublished, progress);
+  }
+
+  Status Commit() override {
+    THICKET_TRY(MustNotBeInUse(path_));
+    return file_->Commit();
+  }
+
+ private:
+  Status Fill(OutgoingRecords& records, const WriteOptions& options, Progress& progress) {
+    THICKET_ASSIGN(const std::unique_ptr<SqliteDatabase> database,
+                   SqliteDatabase::OpenToFill(file_->temporary_path(), path_));
+    database->StopWith(progress);
+    OutgoingTables tables(records, options);
+    const std::vector<VertexClass>& classes = records.schema().classes;
+    THICKET_TRY(database->Execute("BEGIN"));
+    progress.Begin("write", 0);
+    for (size_t i = 0; i < classes.size(); ++i) {
+      const auto id = static_cast<ClassId>(i);
+      THICKET_TRY(CreateTable(*database, tables, id, classes[classes[i].parent]));
+      THICKET_TRY(FillTable(*database, tables, id, progress));
+    }
+    progress.End();
+    return database->Execute("COMMIT");
+  }
+
+  static Status CreateTable(SqliteDatabase& database, const OutgoingTables& tables, ClassId id,
+                            const VertexClass& parent) {
+    std::string columns;
+    for (const OutgoingColumn& column : tables.columns(id)) {
+      columns += (columns.empty() ? "" : ", ") + ColumnSql(column, parent);
+    }
+    return database.Execute(
+        fmt::format("CREATE TABLE {} ({})", QuoteSqlName(tables.name(id)), columns));
+  }
+
+  static Status FillTable(SqliteDatabase& database, OutgoingTables& tables, ClassId id,
+                          Progress& progress) {
+    std::string places;
+    for (size_t i = 0; i < tables.columns(id).size(); ++i) places += i == 0 ? "?" : ", ?";
+    THICKET_ASSIGN(SqliteStatement insert,
+                   database.Prepare(fmt::format("INSERT INTO {} VALUES ({})",
+                                                QuoteSqlName(tables.name(id)), places)));
+    uint64_t rows = 0;
+    return tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) -> Status {
+      if (++rows % kRowsBetweenReports == 0) {
+        if (progress.cancelled()) return Interrupted();
+        progress.Advance(kRowsBetweenReports);
+      }
+      for (size_t i = 0; i < row.size(); ++i) BindValue(insert, static_cast<int>(i) + 1, row[i]);
+      THICKET_TRY(insert.Step());
+      return {};
+    });
+  }
+
+  const Policy* policy_;
+  std::string path_;
+  std::unique_ptr<AtomicFile> file_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DataTarget>> CreateSqliteTarget(const Policy& policy,
+                                                       const OutputPlace& place) {
+  if (IsCompressed(place.path)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("{}: a SQLite database must not be compressed, but the name ends so",
+                             place.path),
+                 "name it .db, and compress it afterwards", ""};
+  }
+  THICKET_TRY(MustNotBeInUse(place.path));
+  THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.mode));
+  return std::unique_ptr<DataTarget>(
+      std::make_unique<SqliteTarget>(policy, place.path, std::move(file)));
 }
 
 }  // namespace thicket

@@ -124,7 +124,7 @@ Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<C
   THICKET_TRY(CheckColumns(columns));
   TableShape& shape = sink_->dataset().shape.tables[id];
   for (size_t i = 0; i < columns.size(); ++i) {
-    const auto& [name, declared] = columns[i];
+    const auto& [name, declared, references] = columns[i];
     size_t slot = 0;
     const Role role = RoleOf(name, slot);
     columns_.push_back({role, slot, name});
@@ -137,12 +137,39 @@ Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<C
     } else if (role != Role::kNone) {
       wanted_.push_back(i);
       if (role == Role::kValue) {
+        if (!references.empty()) THICKET_TRY(CheckReference(columns[i]));
         shape.columns.push_back({TableColumn::Role::kValue, slot, declared});
       }
     }
     if (role == Role::kKey || role == Role::kParent) KeepKey(i);
   }
   return {};
+}
+
+void TableJoin::AddReferences(const std::vector<CatalogueForeignKey>& keys,
+                              std::vector<Column>& columns) const {
+  const auto is_table = [&](const std::string& name) {
+    const auto& classes = sink_->schema().classes;
+    return std::any_of(classes.begin(), classes.end(),
+                       [&](const VertexClass& one) { return one.table == name; });
+  };
+  for (const CatalogueForeignKey& key : keys) {
+    for (Column& column : columns) {
+      if (column.name == key.column && is_table(key.table)) column.references = key.table;
+    }
+  }
+}
+
+Status TableJoin::CheckReference(const Column& column) const {
+  if (sink_->reading_as() != ReadAs::kOriginal) return {};
+  return Error{
+      ErrorCode::kData,
+      fmt::format("{}: {}: a published column must not be a key, but the database declares "
+                  "this one as a key to {}",
+                  tables_[current_].source, column.name, column.references),
+      "put it under drop: keys are replaced by new ones, and one key to the parent is "
+      "enough",
+      ""};
 }
 
 // Data on its way into another format may have an identifier that is also a key, or any key under `drop`.

@@ -33,6 +33,13 @@
 
 namespace thicket {
 
+// Foreign keys of several columns are left out: no table can be joined by them.
+struct CatalogueForeignKey {
+  std::string column;
+  std::string table;
+  std::string referenced_column;
+};
+
 class TableJoin {
  public:
   // kNone: no value (NULL, or an empty field of a CSV file).
@@ -43,12 +50,17 @@ class TableJoin {
   struct Column {
     std::string name;
     // As a database declares it; empty if it does not.
-    std::string type;
+    std::string type = "";
+    // The table of the policy that a declared foreign key leads to; empty if there is none.
+    std::string references = "";
   };
 
   // Both must outlive the join. Messages speak of rows instead of lines where sink.dataset().has_lines is false.
   TableJoin(const Policy& policy, DatasetSink& sink);
 
+  // Takes over which columns are declared as keys to tables of the policy: those may not be published.
+  void AddReferences(const std::vector<CatalogueForeignKey>& keys,
+                     std::vector<Column>& columns) const;
   // `source` names the table in messages ("data/courses.csv", "students.db: courses").
   Status BeginTable(ClassId id, std::string source, const std::vector<Column>& columns);
   // Whether the values of a column matter; a reader need not fetch the others.
@@ -103,6 +115,7 @@ class TableJoin {
   // `slot` is set for kValue.
   Role RoleOf(const std::string& column, size_t& slot);
   Status CheckColumns(const std::vector<Column>& columns) const;
+  Status CheckReference(const Column& column) const;
   void KeepKey(size_t column);
 
   Status AddKey(const Field& field);

@@ -1,0 +1,20 @@
+// Names and paths as a policy that is written for the user has them.
+//
+//   Tame("e-mail (work)", "attribute");  // e-mail__work_
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace thicket {
+
+// Letters, digits, - and _ only, for file and class names; `otherwise` if nothing of it is left.
+std::string Tame(std::string_view text, std::string_view otherwise);
+
+// The file's name without its extensions.
+std::string StemOf(const std::string& path);
+
+// The data as the policy must name it. What was given as absolute stays so, unless it stands at or below the policy.
+std::string RelativePath(const std::string& data_path, const std::string& policy_path);
+
+}  // namespace thicket
