@@ -3,7 +3,7 @@
 #   make demo     the main job, end to end, on generated data
 #   make test     everything that must pass
 #   make build    the command, at build/thicket
-#   make check    format, clang-tidy, the tests under sanitizers, a minute of each fuzz target
+#   make check    format, clang-tidy, the tests under sanitizers, half a minute of each fuzz target
 #   make bench    speed and memory, with ratios
 #   make format   lays out the sources
 #   make clean    removes what the above made
