@@ -116,17 +116,12 @@ class Renaming {
 };
 
 // How the records stand in the new format. What only the old one knew is forgotten.
-SourceShape ShapeFor(Format from, Format to, const SourceShape& old, const Schema& schema) {
+SourceShape ShapeFor(Format from, Format to, const SourceShape& old) {
   if (from == to && !HasTables(to)) return old;
-  SourceShape shape = SourceShape::Empty(schema.classes.size());
+  SourceShape shape = SourceShape::Empty(old.plain.size());
   if (!HasTables(to)) {
     shape.plain = old.plain;
     shape.single = old.single;
-  }
-  if (to == Format::kCsv) {
-    for (size_t slot = 0; slot < schema.root().value_count(); ++slot) {
-      shape.tables[0].columns.push_back({TableColumn::Role::kValue, slot, ""});
-    }
   }
   return shape;
 }
@@ -246,7 +241,7 @@ Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertReque
       Dataset data,
       ReadDataset(from, input, request.published ? ReadAs::kPublished : ReadAs::kWhole, progress));
   data.schema = whole.schema;
-  data.shape = ShapeFor(source.input.format, to, data.shape, *whole.schema);
+  data.shape = ShapeFor(source.input.format, to, data.shape);
 
   ConvertReport report;
   report.records = data.forest.record_count();

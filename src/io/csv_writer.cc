@@ -1,11 +1,16 @@
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "io/outgoing_tables.h"
 #include "io/writers.h"
 
 namespace thicket {
 
-void AppendCsvField(std::string_view text, char delimiter, std::string& out) {
+namespace {
+
+// Quotes wherever the field could be taken for something else, also by a reader that has yet to find the delimiter.
+void AppendField(std::string_view text, char delimiter, std::string& out) {
   const bool quote = text.find_first_of("\",;\t|\r\n") != std::string_view::npos ||
                      text.find(delimiter) != std::string_view::npos;
   if (!quote) {
@@ -20,35 +25,30 @@ void AppendCsvField(std::string_view text, char delimiter, std::string& out) {
   out += '"';
 }
 
-Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const WriteBytes& write) {
-  const TableShape& table = records.data().shape.tables.front();
-  const char delimiter = table.delimiter;
+}  // namespace
+
+Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write) {
   OutputBuffer output(write);
   std::string& out = output.text();
-  // A line with one empty field would be a blank line, which is no row.
-  const bool alone = table.columns.size() + (options.with_class ? 1 : 0) == 1;
-  const auto add = [&](std::string_view text, bool first) {
-    if (!first) out += delimiter;
-    AppendCsvField(text, delimiter, out);
-    if (alone && text.empty()) out += "\"\"";
+  const auto add = [&](std::string_view text, size_t column) {
+    if (column > 0) out += delimiter;
+    AppendField(text, delimiter, out);
+    // A line with one empty field would be a blank line, which is no row.
+    if (text.empty() && tables.columns(id).size() == 1) out += "\"\"";
   };
-  const auto end_row = [&](std::string_view class_number) {
-    if (options.with_class) add(class_number, table.columns.empty());
+  for (size_t i = 0; i < tables.columns(id).size(); ++i) add(tables.columns(id)[i].name, i);
+  out += '\n';
+  THICKET_TRY(tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) {
+    for (size_t i = 0; i < row.size(); ++i) add(row[i].text, i);
     out += '\n';
-  };
-  for (size_t i = 0; i < table.columns.size(); ++i) {
-    add(records.schema().root().slot_name(table.columns[i].slot), i == 0);
-  }
-  end_row(kClassKey);
-  for (size_t record = 0; record < records.count(); ++record) {
-    records.Select(record);
-    for (size_t i = 0; i < table.columns.size(); ++i) {
-      add(records.Value(0, table.columns[i].slot).text, i == 0);
-    }
-    end_row(std::to_string(records.group()));
-    THICKET_TRY(output.FlushIfLarge());
-  }
+    return output.FlushIfLarge();
+  }));
   return output.Flush();
+}
+
+Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const WriteBytes& write) {
+  OutgoingTables tables(records, options);
+  return WriteCsvTable(tables, 0, records.data().shape.tables.front().delimiter, write);
 }
 
 }  // namespace thicket

@@ -133,7 +133,7 @@ class TablesTarget final : public DataTarget {
       if (progress.cancelled()) return Status(Interrupted());
       return (*file)->Write(bytes);
     };
-    const Status written = WriteRows(id, DelimiterOf(id, records), tables, write);
+    const Status written = WriteCsvTable(tables, id, DelimiterOf(id, records), write);
     if (!written.ok()) return Renamed(written.error());
     const Status committed = (*file)->Commit();
     if (!committed.ok()) return Renamed(committed.error());
@@ -145,26 +145,6 @@ class TablesTarget final : public DataTarget {
     const TableShape& shape = records.data().shape.tables[id];
     const bool tabs = shape.columns.empty() && files_[id].find(".tsv") != std::string::npos;
     return tabs ? '\t' : shape.delimiter;
-  }
-
-  static Status WriteRows(ClassId id, char delimiter, OutgoingTables& tables,
-                          const WriteBytes& write) {
-    OutputBuffer output(write);
-    std::string& out = output.text();
-    const auto add = [&](std::string_view text, size_t column) {
-      if (column > 0) out += delimiter;
-      AppendCsvField(text, delimiter, out);
-      // A line with one empty field would be a blank line, which is no row.
-      if (text.empty() && tables.columns(id).size() == 1) out += "\"\"";
-    };
-    for (size_t i = 0; i < tables.columns(id).size(); ++i) add(tables.columns(id)[i].name, i);
-    out += '\n';
-    THICKET_TRY(tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) {
-      for (size_t i = 0; i < row.size(); ++i) add(row[i].text, i);
-      out += '\n';
-      return output.FlushIfLarge();
-    }));
-    return output.Flush();
   }
 
   // Messages speak of the folder that the user named.

@@ -9,6 +9,8 @@
 
 namespace thicket {
 
+class OutgoingTables;
+
 // Collects output and passes it on in pieces.
 class OutputBuffer {
  public:
@@ -31,9 +33,8 @@ Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const Wri
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write);
 
-// Appends a field of a CSV row, quoted wherever it could be taken for something else, also by a reader that has yet to
-// find the delimiter.
-void AppendCsvField(std::string_view text, char delimiter, std::string& out);
+// The table of one class, header first.
+Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write);
 // Appends a JSON string with its quotes.
 void AppendJsonString(std::string_view text, std::string& out);
 
