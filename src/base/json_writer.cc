@@ -61,6 +61,12 @@ JsonWriter& JsonWriter::Number(double value) {
   return *this;
 }
 
+JsonWriter& JsonWriter::Raw(std::string_view value) {
+  Separate();
+  text_ += value;
+  return *this;
+}
+
 JsonWriter& JsonWriter::Boolean(bool value) {
   Separate();
   text_ += value ? "true" : "false";

@@ -29,6 +29,8 @@ class JsonWriter {
   JsonWriter& Number(double value);
   JsonWriter& Boolean(bool value);
   JsonWriter& Null();
+  // A number or boolean that is text already.
+  JsonWriter& Raw(std::string_view value);
   template <typename T>
   JsonWriter& Optional(const std::optional<T>& value) {
     return value ? Number(static_cast<uint64_t>(*value)) : Null();

@@ -11,8 +11,8 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/method.h"
 #include "engine/thicket.h"
-#include "grouping/clustree.h"
 #include "io/atomic_file.h"
 #include "io/dataset_io.h"
 #include "io/paths.h"
@@ -46,33 +46,6 @@ uint64_t PeakRssBytes() {
   return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
-// The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
-// down: the next multiple of l leaves the values much more room for at most l - 1 records more.
-int GrownSize(const PrivacyPolicy& privacy, size_t records) {
-  const int least = privacy.class_size();
-  const int l = privacy.l.value_or(1);
-  const int multiple = (least + l - 1) / l * l;
-  return records >= static_cast<size_t>(multiple) ? multiple : least;
-}
-
-ClusTreeOptions OptionsOf(const Policy& policy, const RunOptions& run, size_t records) {
-  ClusTreeOptions options;
-  options.class_size = GrownSize(policy.privacy, records);
-  options.rule.l = policy.privacy.l.value_or(0);
-  options.merge.mapping = policy.method.mapping == "greedy"   ? Mapping::kGreedy
-                          : policy.method.mapping == "labels" ? Mapping::kLabels
-                                                              : Mapping::kLsap;
-  options.merge.cost =
-      policy.method.cost == "faithful" ? MergeCost::kFaithful : MergeCost::kWeighted;
-  options.passes = policy.method.passes;
-  options.s = policy.method.s;
-  options.m = policy.method.m;
-  options.leftovers =
-      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
-  options.exhaustive = run.exhaustive;
-  return options;
-}
-
 Error PromiseBroken(const std::string& what) {
   return {ErrorCode::kPromise,
           "the check of the finished output failed, so nothing was published: " + what,
@@ -90,8 +63,7 @@ class Run {
     report_.seconds.read = watch_.Lap();
     const Policy& policy = content_.policy;
     report_.seed = options_.seed;
-    report_.method = {policy.method.name, policy.method.mapping, policy.method.passes,
-                      policy.method.cost, policy.method.leftovers};
+    report_.method = DescribeMethod(policy.method);
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
                      data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
     for (const Warning& warning : data.warnings) report_.warnings.push_back(warning.message);
@@ -101,8 +73,7 @@ class Run {
     original_forest_ = data.forest;
     THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
     THICKET_ASSIGN(Grouping grouping,
-                   ClusTree(encoded_, OptionsOf(policy, options_, encoded_.forest().record_count()),
-                            parallel_, progress_));
+                   RunMethod(policy, options_.exhaustive, encoded_, parallel_, progress_));
     published_ = std::move(grouping.published);
     MergeEqualClasses();
     report_.search = {grouping.search.candidates, grouping.search.compared};

@@ -15,8 +15,15 @@ std::string Report::ToJson() const {
   JsonWriter json;
   json.BeginObject().Key("thicket").String(Version()).Key("seed").Optional(seed);
   json.Key("method").BeginObject().Key("name").String(method.name);
-  json.Key("mapping").String(method.mapping).Key("passes").Boolean(method.passes);
-  json.Key("cost").String(method.cost).Key("leftovers").String(method.leftovers).EndObject();
+  for (const Method::Parameter& parameter : method.parameters) {
+    json.Key(parameter.name);
+    if (parameter.is_word) {
+      json.String(parameter.text);
+    } else {
+      json.Raw(parameter.text);
+    }
+  }
+  json.EndObject();
   json.Key("input").BeginObject().Key("format").String(input.format);
   json.Key("records").Number(input.records).Key("vertices").Number(input.vertices);
   json.Key("labels").Number(input.labels).EndObject();

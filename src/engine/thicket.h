@@ -55,11 +55,14 @@ struct RunOptions {
 struct Report {
   std::optional<uint64_t> seed;
   struct Method {
+    struct Parameter {
+      std::string name;
+      std::string text;
+      // A word, or a number or boolean that stands in the report as it is.
+      bool is_word = true;
+    };
     std::string name;
-    std::string mapping;
-    bool passes = true;
-    std::string cost;
-    std::string leftovers;
+    std::vector<Parameter> parameters;
   } method;
   struct Input {
     std::string format;

@@ -28,16 +28,10 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "grouping/candidate_search.h"
+#include "grouping/grouping.h"
 #include "record/dataset.h"
-#include "record/published.h"
 
 namespace thicket {
-
-enum class Leftovers {
-  kAbsorb,    // join the class where they cost least, where that keeps the promise
-  kSuppress,  // are not published, as in the paper
-};
 
 struct ClusTreeOptions {
   // How many records a class needs at least: max(k, l).
@@ -51,11 +45,6 @@ struct ClusTreeOptions {
   Leftovers leftovers = Leftovers::kAbsorb;
   // Compares every record, and starts every attempt from scratch: slow, for tests and benchmarks.
   bool exhaustive = false;
-};
-
-struct Grouping {
-  Published published;
-  SearchStatistics search;
 };
 
 Result<Grouping> ClusTree(const EncodedDataset& data, const ClusTreeOptions& options,

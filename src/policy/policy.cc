@@ -27,22 +27,6 @@ const KeySet& Models() {
   return words;
 }
 
-const KeySet& Methods() {
-  static const KeySet words = {
-      {"clustree"},
-      {"mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh", "gcs", "acs", "ocs", "lplus",
-       "incognito", "annealing", "og", "mog", "aa", "mm", "lg", "ssg", "lgbag"}};
-  return words;
-}
-
-const KeySet& MethodKeys() {
-  static const KeySet keys = {
-      {"name", "mapping", "passes", "s", "m", "cost", "leftovers", "refine"},
-      {"limit_s", "candidates", "climit", "th", "g", "metric", "suppression", "suppression_cost",
-       "alpha", "top_h", "omega", "centre", "matching"}};
-  return keys;
-}
-
 const KeySet& PrivacyKeys() {
   static const KeySet keys = {
       {"k", "l", "model"}, {"m", "n", "alpha", "theta", "epsilon", "negative", "sensitive_items"}};
@@ -162,41 +146,6 @@ Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) 
   return privacy;
 }
 
-Result<MethodPolicy> ReadMethod(const PolicyNode& node) {
-  MethodPolicy method;
-  // The name first: the parameters of another method are no mistake of their own.
-  if (node.yaml().is_mapping() && node.Has("name")) {
-    THICKET_ASSIGN(method.name, node.Child("name").Word(Methods()));
-  }
-  THICKET_TRY(node.MustHaveOnly(MethodKeys()));
-  if (node.Has("mapping")) {
-    THICKET_ASSIGN(method.mapping, node.Child("mapping").Word({{"lsap", "greedy", "labels"}, {}}));
-  }
-  if (node.Has("passes")) {
-    THICKET_ASSIGN(method.passes, node.Child("passes").OnOff());
-  }
-  if (node.Has("s")) {
-    THICKET_ASSIGN(method.s, node.Child("s").PositiveNumber());
-  }
-  if (node.Has("m")) {
-    THICKET_ASSIGN(method.m, node.Child("m").PositiveNumber());
-  }
-  if (node.Has("cost")) {
-    THICKET_ASSIGN(method.cost, node.Child("cost").Word({{"weighted", "faithful"}, {}}));
-  }
-  if (node.Has("leftovers")) {
-    THICKET_ASSIGN(method.leftovers, node.Child("leftovers").Word({{"absorb", "suppress"}, {}}));
-  }
-  if (node.Has("refine")) {
-    THICKET_ASSIGN(const bool refine, node.Child("refine").OnOff());
-    if (refine) {
-      return node.Child("refine").Fail("must be off, but is on, which is not in this version",
-                                       "remove it");
-    }
-  }
-  return method;
-}
-
 Status CheckVersion(const PolicyNode& root) {
   if (!root.Has("version")) {
     return root.Fail("must have a version, but has none", "add version: 1 at the top");
@@ -238,7 +187,7 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
   }
   THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
   if (root.Has("method")) {
-    THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method")));
+    THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
   }
   policy.schema = std::make_shared<const Schema>(std::move(schema));
   return policy;

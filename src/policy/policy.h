@@ -67,6 +67,14 @@ struct MethodPolicy {
   double m = 4;                      // where it is lifted
   std::string cost = "weighted";     // weighted | faithful
   std::string leftovers = "absorb";  // absorb | suppress
+  // miracle, miraclex, dmiracle, cdgh: how many clusters may be open, and from which distance on a record opens one.
+  int climit = 150;
+  double th = 0.1;
+  // After any grouping: improve it, for at most limit_s seconds.
+  bool refine = false;
+  std::optional<double> limit_s;
+
+  bool IsMiracle() const { return name != "clustree"; }
 };
 
 struct Policy {

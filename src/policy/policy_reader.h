@@ -73,6 +73,9 @@ class PolicyNode {
 // record_policy.cc: the classes and attributes below `record`.
 Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 
+// method_policy.cc: the algorithm and its parameters, which must fit the promise.
+Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy);
+
 // "a, b or c".
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);
 

@@ -138,12 +138,19 @@ class Writer {
     const MethodPolicy& method = policy_.method;
     Line(0, "method:");
     Pair(1, "name", method.name);
-    Pair(1, "mapping", method.mapping);
-    Line(1, fmt::format("passes: {}", method.passes ? "on" : "off"));
-    Line(1, fmt::format("s: {}", NumberText(method.s)));
-    Line(1, fmt::format("m: {}", NumberText(method.m)));
-    Pair(1, "cost", method.cost);
-    Pair(1, "leftovers", method.leftovers);
+    if (method.IsMiracle()) {
+      Line(1, fmt::format("climit: {}", method.climit));
+      Line(1, fmt::format("th: {}", NumberText(method.th)));
+    } else {
+      Pair(1, "mapping", method.mapping);
+      Line(1, fmt::format("passes: {}", method.passes ? "on" : "off"));
+      Line(1, fmt::format("s: {}", NumberText(method.s)));
+      Line(1, fmt::format("m: {}", NumberText(method.m)));
+      Pair(1, "cost", method.cost);
+      Pair(1, "leftovers", method.leftovers);
+    }
+    if (method.refine) Line(1, "refine: on");
+    if (method.limit_s) Line(1, fmt::format("limit_s: {}", NumberText(*method.limit_s)));
   }
 
   const Policy& policy_;

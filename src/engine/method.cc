@@ -1,0 +1,101 @@
+#include "engine/method.h"
+
+#include <utility>
+
+#include "base/text.h"
+#include "grouping/clustree.h"
+#include "grouping/miracle.h"
+#include "grouping/refine.h"
+
+namespace thicket {
+
+namespace {
+
+// The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
+// down: the next multiple of l leaves the values much more room for at most l - 1 records more.
+int GrownSize(const PrivacyPolicy& privacy, size_t records) {
+  const int least = privacy.class_size();
+  const int l = privacy.l.value_or(1);
+  const int multiple = (least + l - 1) / l * l;
+  return records >= static_cast<size_t>(multiple) ? multiple : least;
+}
+
+MergeOptions MergeOf(const MethodPolicy& method) {
+  MergeOptions merge;
+  merge.mapping = method.mapping == "greedy"   ? Mapping::kGreedy
+                  : method.mapping == "labels" ? Mapping::kLabels
+                                               : Mapping::kLsap;
+  merge.cost = method.cost == "faithful" ? MergeCost::kFaithful : MergeCost::kWeighted;
+  return merge;
+}
+
+Result<Grouping> RunClusTree(const Policy& policy, bool exhaustive, const EncodedDataset& data,
+                             Parallel& parallel, Progress& progress) {
+  ClusTreeOptions options;
+  options.class_size = GrownSize(policy.privacy, data.forest().record_count());
+  options.rule.l = policy.privacy.l.value_or(0);
+  options.merge = MergeOf(policy.method);
+  options.passes = policy.method.passes;
+  options.s = policy.method.s;
+  options.m = policy.method.m;
+  options.leftovers =
+      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
+  options.exhaustive = exhaustive;
+  return ClusTree(data, options, parallel, progress);
+}
+
+Result<Grouping> RunMiracle(const Policy& policy, const EncodedDataset& data, Parallel& parallel,
+                            Progress& progress) {
+  MiracleOptions options;
+  options.variant = policy.method.name == "miraclex"   ? MiracleVariant::kMiracleX
+                    : policy.method.name == "dmiracle" ? MiracleVariant::kDMiracle
+                    : policy.method.name == "cdgh"     ? MiracleVariant::kBitmap
+                                                       : MiracleVariant::kMiracle;
+  options.class_size = policy.privacy.class_size();
+  options.rule.l = policy.privacy.l.value_or(0);
+  options.climit = policy.method.climit;
+  options.th = policy.method.th;
+  return Miracle(data, options, parallel, progress);
+}
+
+}  // namespace
+
+Result<Grouping> RunMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
+                           Parallel& parallel, Progress& progress) {
+  THICKET_ASSIGN(Grouping grouping,
+                 policy.method.IsMiracle()
+                     ? RunMiracle(policy, data, parallel, progress)
+                     : RunClusTree(policy, exhaustive, data, parallel, progress));
+  if (!policy.method.refine) return grouping;
+  RefineOptions options;
+  options.class_size = policy.privacy.class_size();
+  options.rule.l = policy.privacy.l.value_or(0);
+  options.merge = MergeOf(policy.method);
+  options.limit_s = policy.method.limit_s;
+  return Refine(data, std::move(grouping), options, parallel, progress);
+}
+
+Report::Method DescribeMethod(const MethodPolicy& method) {
+  Report::Method described;
+  described.name = method.name;
+  const auto word = [&](std::string name, std::string text) {
+    described.parameters.push_back({std::move(name), std::move(text), true});
+  };
+  const auto plain = [&](std::string name, std::string text) {
+    described.parameters.push_back({std::move(name), std::move(text), false});
+  };
+  if (method.IsMiracle()) {
+    plain("climit", std::to_string(method.climit));
+    plain("th", NumberText(method.th));
+  } else {
+    word("mapping", method.mapping);
+    plain("passes", method.passes ? "true" : "false");
+    word("cost", method.cost);
+    word("leftovers", method.leftovers);
+  }
+  if (method.refine) plain("refine", "true");
+  if (method.limit_s) plain("limit_s", NumberText(*method.limit_s));
+  return described;
+}
+
+}  // namespace thicket
