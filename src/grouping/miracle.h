@@ -1,14 +1,28 @@
-// MiRaCle and its kin: clusters side by side, each record joins the nearest one (Nergiz et al. 2008, section IV, Algorithm 2).
+// MiRaCle and its kin: clusters side by side, each record joins the nearest one (Nergiz et al. 2008, section IV, Algorithm
+// 2).
 //
-// Records come in their order. A record joins the open cluster where it costs least, or opens one of its own where that
-// costs more than `th` and fewer than `climit` clusters are open. A cluster that has class_size records is closed and
-// published. Clusters that are left over at the end are merged, nearest first; records that still do not fill a class are
-// suppressed.
+// Records come in their order. A record joins the nearest open cluster (grouping/miracle_nearest.h), or opens one of its
+// own where that is farther than `th` and fewer than `climit` clusters are open. A cluster that has class_size records is
+// closed. Clusters that are left over at the end are merged, nearest first; records that still do not fill a class are
+// suppressed. dMiRaCle then makes the classes diverse (grouping/miracle_repair.h).
 //
 //   MiracleOptions options;
 //   options.variant = MiracleVariant::kMiracleX;
 //   options.class_size = 5;
 //   THICKET_ASSIGN(Grouping grouping, Miracle(encoded, options, parallel, progress));
+//
+// Departures from the paper, all of which leave the promise untouched:
+//  - A cluster is closed with k records; the pseudocode says "more than k". At most climit are open; it opens one more.
+//  - Distances are what the records of the cluster really lose; the paper's count a representative once, whatever number of
+//    records it stands for.
+//  - Leftover clusters are united record by record, not representative with representative.
+//  - A vertex that has no partner is left out; the paper keeps it as a row of suppressed values.
+//  - Of the bitmap only the ones are there: a column of a label that a record lacks is never looked at, and that all
+//    records of a class lack it is not counted as knowledge. So CDGH does not pay for the width of the table here.
+//  - Values that may occur only once keep records apart: one that may join no open cluster waits for the leftovers.
+//
+// O(n * climit) comparisons of trees, with b children per vertex and height h of b^(2h) steps each for kMiracle, b^(h+1) for
+// kMiracleX; all open clusters are compared in parallel.
 #pragma once
 
 #include "base/parallel.h"

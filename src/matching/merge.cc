@@ -123,10 +123,16 @@ void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const 
 
 namespace {
 
-// The best pairing of one with one to many, or of two with two; leaf(i, j) is the similarity of the i-th and the j-th.
+// The pairing of one with one to many, or of two with two; leaf(i, j) is the similarity of the i-th and the j-th. Leaves
+// weigh the same, so what is most similar costs least; greedily, the first position chooses.
 template <typename Leaf>
-Units BestOfFew(uint32_t positions, uint32_t vertices, const Leaf& leaf) {
+Units BestOfFew(uint32_t positions, uint32_t vertices, bool greedy, const Leaf& leaf) {
   if (positions == 2 && vertices == 2) {
+    if (greedy) {
+      const Units first = leaf(1, 1);
+      const Units second = leaf(1, 2);
+      return second > first ? second + leaf(2, 1) : first + leaf(2, 2);
+    }
     return std::max(leaf(1, 1) + leaf(2, 2), leaf(1, 2) + leaf(2, 1));
   }
   Units best = 0;
@@ -144,22 +150,23 @@ Units Merger::FewLeavesSimilarity(uint32_t position, Vertex vertex) const {
   const uint32_t positions = group_->subtree_size(position) - 1;
   const uint32_t vertices = model_->forest().subtree_size(vertex) - 1;
   const ClassId id = group_->class_of(position + 1);
+  const bool greedy = options_.mapping != Mapping::kLsap;
   if (model_->is_one_label(id)) {
     const Units weight = model_->vertex_weight(id);
     const int32_t* const* rows = group_->loss_rows(position + 1);
     const uint32_t* values = model_->forest().values(vertex + 1);
     const size_t stride = model_->schema().classes[id].value_count();
-    return BestOfFew(positions, vertices, [&](uint32_t i, uint32_t j) {
+    return BestOfFew(positions, vertices, greedy, [&](uint32_t i, uint32_t j) {
       return weight - rows[i - 1][values[(j - 1) * stride]];
     });
   }
-  return BestOfFew(positions, vertices, [&](uint32_t i, uint32_t j) {
+  return BestOfFew(positions, vertices, greedy, [&](uint32_t i, uint32_t j) {
     return LeafSimilarity(position + i, vertex + j);
   });
 }
 
 Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need) {
-  if (options_.mapping == Mapping::kLsap && need <= 0 &&
+  if (options_.mapping != Mapping::kLabels && options_.mapping != Mapping::kEqual && need <= 0 &&
       model_->has_only_leaves(group_->class_of(position))) {
     const uint32_t positions = group_->subtree_size(position) - 1;
     const uint32_t vertices = model_->forest().subtree_size(vertex) - 1;
@@ -199,6 +206,9 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
 
 Units Merger::GroupSimilarity(const SiblingSets& group, size_t depth, Units need) {
   if (options_.mapping == Mapping::kGreedy) return GreedySimilarity(group, depth);
+  if (options_.mapping == Mapping::kGreedyLabels || options_.mapping == Mapping::kEqual) {
+    return ChosenSimilarity(group, depth);
+  }
   const bool small = group.position_count == 1 || group.vertex_count == 1 ||
                      (group.position_count == 2 && group.vertex_count == 2);
   if (small && options_.mapping == Mapping::kLsap) return SmallSimilarity(group, depth);
@@ -376,6 +386,19 @@ Units Merger::GreedySimilarity(const SiblingSets& group, size_t depth) {
   return total;
 }
 
+Units Merger::ChosenSimilarity(const SiblingSets& group, size_t depth) {
+  Assign(group, depth);
+  Units total = 0;
+  // The next level has buffers of its own, so the partners stay as they are while it is compared.
+  const std::vector<int32_t>& partner = LevelAt(depth).partner;
+  for (size_t i = 0; i < group.position_count; ++i) {
+    if (partner[i] < 0) continue;
+    const Vertex other = group.vertices[static_cast<size_t>(partner[i])];
+    total += SubtreeSimilarity(group.positions[i], other, depth + 1);
+  }
+  return total;
+}
+
 template <typename Gain>
 void Merger::AssignBy(const SiblingSets& group, size_t depth) {
   Level& level = LevelAt(depth);
@@ -392,17 +415,49 @@ void Merger::AssignBy(const SiblingSets& group, size_t depth) {
 }
 
 void Merger::Assign(const SiblingSets& group, size_t depth) {
-  Level& level = LevelAt(depth);
-  level.partner.assign(group.position_count, -1);
-  if (options_.mapping != Mapping::kGreedy) {
-    if (FitsNarrow(group)) {
-      AssignBy<int32_t>(group, depth);
-    } else {
-      AssignBy<int64_t>(group, depth);
-    }
-    return;
+  LevelAt(depth).partner.assign(group.position_count, -1);
+  switch (options_.mapping) {
+    case Mapping::kGreedy:
+    case Mapping::kGreedyLabels:
+      return AssignGreedily(group, depth);
+    case Mapping::kEqual:
+      return AssignEqual(group, depth);
+    case Mapping::kLsap:
+    case Mapping::kLabels:
+      return FitsNarrow(group) ? AssignBy<int32_t>(group, depth) : AssignBy<int64_t>(group, depth);
   }
-  FillMatrix<int64_t>(group, depth, false, false, 0);
+}
+
+bool Merger::LabelsAreEqual(uint32_t position, Vertex vertex) const {
+  const auto& domains = model_->data().classes[group_->class_of(position)].domains;
+  const Label* labels = group_->labels(position);
+  const uint32_t* values = model_->forest().values(vertex);
+  for (size_t slot = 0; slot < domains.size(); ++slot) {
+    if (labels[slot] != domains[slot].Leaf(values[slot])) return false;
+  }
+  return true;
+}
+
+void Merger::AssignEqual(const SiblingSets& group, size_t depth) {
+  Level& level = LevelAt(depth);
+  level.taken.assign(group.vertex_count, false);
+  for (size_t i = 0; i < group.position_count; ++i) {
+    for (size_t j = 0; j < group.vertex_count; ++j) {
+      if (level.taken[j] || !LabelsAreEqual(group.positions[i], group.vertices[j]) ||
+          !group_->MayJoin(*model_, group.positions[i], group.vertices[j])) {
+        continue;
+      }
+      level.taken[j] = true;
+      level.partner[i] = static_cast<int32_t>(j);
+      break;
+    }
+  }
+}
+
+void Merger::AssignGreedily(const SiblingSets& group, size_t depth) {
+  Level& level = LevelAt(depth);
+  const bool labels_only = options_.mapping == Mapping::kGreedyLabels;
+  FillMatrix<int64_t>(group, depth, false, labels_only, 0);
   const Units members =
       options_.cost == MergeCost::kFaithful ? 1 : static_cast<Units>(group_->member_count());
   const bool by_position = group.position_count <= group.vertex_count;
@@ -416,9 +471,10 @@ void Merger::Assign(const SiblingSets& group, size_t depth) {
       if (level.taken[offer]) continue;
       const size_t i = by_position ? taker : offer;
       const size_t j = by_position ? offer : taker;
-      // The taker's own weight is the same for all offers.
-      const Units lost = by_position ? model_->subtree_weight(group.vertices[j])
-                                     : members * group_->subtree_weight(group.positions[i]);
+      // The taker's own weight is the same for all offers; so is an offer's, without what is below it.
+      const Units lost = labels_only   ? 0
+                         : by_position ? model_->subtree_weight(group.vertices[j])
+                                       : members * group_->subtree_weight(group.positions[i]);
       const Units cost = lost - (members + 1) * level.wide[i * group.vertex_count + j];
       if (cost < least) {
         least = cost;

@@ -34,6 +34,8 @@ enum class Mapping {
   kLsap,    // the pairs with the greatest total similarity (Algorithm 3)
   kGreedy,  // each child of the smaller side in turn takes what costs least (Algorithm 2)
   kLabels,  // as kLsap, but looking at the children's own labels only, not at what is below them
+  kGreedyLabels,  // as kGreedy, by the children's own labels only (Algorithm 5 of Nergiz et al. 2008)
+  kEqual,  // each child in turn with the first whose labels are all equal: nothing below roots is generalized
 };
 
 enum class MergeCost {
@@ -113,6 +115,8 @@ class Merger {
   template <typename Gain>
   Units AssignedSimilarity(const SiblingSets& group, size_t depth, Units need);
   Units GreedySimilarity(const SiblingSets& group, size_t depth);
+  // For mappings that choose partners without having looked below them.
+  Units ChosenSimilarity(const SiblingSets& group, size_t depth);
   bool FitsNarrow(const SiblingSets& group) const;
 
   // matrix[i * stride + j] (or transposed): similarity of the i-th position and the j-th vertex. False as soon as no
@@ -133,6 +137,9 @@ class Merger {
   void Assign(const SiblingSets& group, size_t depth);
   template <typename Gain>
   void AssignBy(const SiblingSets& group, size_t depth);
+  void AssignGreedily(const SiblingSets& group, size_t depth);
+  void AssignEqual(const SiblingSets& group, size_t depth);
+  bool LabelsAreEqual(uint32_t position, Vertex vertex) const;
 
   const TreeModel* model_;
   MergeOptions options_;

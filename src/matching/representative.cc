@@ -1,19 +1,31 @@
 #include "matching/representative.h"
 
 #include <algorithm>
+#include <array>
 
 namespace thicket {
 
 namespace {
 
+// Whether a class of this size has no room for a level of the vertex, whoever else stands there.
+bool HasNoRoom(const TreeModel& model, Vertex v, const std::array<int, 6>& capacities) {
+  const uint32_t* levels = model.buckets(v);
+  const size_t count = model.sensitive_count(model.forest().class_of(v));
+  return std::any_of(levels, levels + count,
+                     [&](uint32_t level) { return capacities[level] == 0; });
+}
+
 // The vertices of a record that are not blocked and have no blocked ancestor, in preorder.
-std::vector<Vertex> ShownVertices(const TreeModel& model, RecordId record) {
+std::vector<Vertex> ShownVertices(const TreeModel& model, RecordId record, int class_size) {
   const Forest& forest = model.forest();
+  const bool levels = model.rule().HasLevels();
+  const std::array<int, 6> capacities =
+      levels ? model.rule().Capacities(class_size) : std::array<int, 6>{};
   std::vector<Vertex> shown;
   const Vertex begin = forest.root(record);
   const Vertex end = begin + static_cast<Vertex>(forest.record_size(record));
   for (Vertex v = begin; v < end;) {
-    if (model.IsBlocked(v)) {
+    if (model.IsBlocked(v) || (levels && HasNoRoom(model, v, capacities))) {
       v += forest.subtree_size(v);
     } else {
       shown.push_back(v++);
@@ -28,7 +40,7 @@ Representative Representative::Of(const TreeModel& model, RecordId record, int c
   const Forest& forest = model.forest();
   Representative result;
   result.records_ = {record};
-  for (const Vertex v : ShownVertices(model, record)) {
+  for (const Vertex v : ShownVertices(model, record, class_size)) {
     const ClassId id = forest.class_of(v);
     result.AddVertex(id, 1);
     const auto& domains = model.data().classes[id].domains;
@@ -83,6 +95,58 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
   return result;
 }
 
+Representative Representative::From(const TreeModel& model, const PublishedClass& published) {
+  Representative result;
+  result.records_ = published.records;
+  const size_t members = published.records.size();
+  for (size_t p = 0; p < published.size(); ++p) {
+    const ClassId id = published.vertex_class[p];
+    result.AddVertex(id, members);
+    const Label* labels = published.labels(p);
+    result.labels_.insert(result.labels_.end(), labels,
+                          labels + model.data().classes[id].domains.size());
+    for (size_t member = 0; member < members; ++member) {
+      result.vertices_.push_back(published.vertex(member, p));
+    }
+    for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
+      for (size_t member = 0; member < members; ++member) {
+        result.buckets_.push_back(model.buckets(published.vertex(member, p))[attribute]);
+      }
+    }
+  }
+  result.subtree_size_ = published.subtree_size;
+  result.Finish(model, static_cast<int>(members));
+  return result;
+}
+
+Representative Representative::Keep(const TreeModel& model, const std::vector<uint32_t>& positions,
+                                    int class_size) const {
+  Representative result;
+  result.records_ = records_;
+  const size_t members = records_.size();
+  for (const uint32_t position : positions) {
+    const ClassId id = vertex_class_[position];
+    result.AddVertex(id, members);
+    const Label* kept = labels(position);
+    result.labels_.insert(result.labels_.end(), kept,
+                          kept + model.data().classes[id].domains.size());
+    for (size_t member = 0; member < members; ++member) {
+      result.vertices_.push_back(vertex(position, member));
+    }
+    const uint32_t* sensitive = buckets(position, 0);
+    result.buckets_.insert(result.buckets_.end(), sensitive,
+                           sensitive + model.sensitive_count(id) * members);
+  }
+  for (size_t p = 0; p < positions.size(); ++p) {
+    const uint32_t end = positions[p] + subtree_size_[positions[p]];
+    const auto first = positions.begin() + static_cast<std::ptrdiff_t>(p);
+    result.subtree_size_[p] =
+        static_cast<uint32_t>(std::lower_bound(first, positions.end(), end) - first);
+  }
+  result.Finish(model, class_size);
+  return result;
+}
+
 void Representative::AddVertex(ClassId id, size_t members) {
   vertex_class_.push_back(id);
   subtree_size_.push_back(1);
@@ -120,6 +184,13 @@ void Representative::SetClassSize(const TreeModel& model, int class_size) {
   const size_t members = records_.size();
   most_repeats_ = model.rule().MostRepeats(class_size);
   full_.resize(buckets_.size() / members);
+  if (model.rule().HasLevels()) {
+    const std::array<int, 6> capacities = model.rule().Capacities(class_size);
+    for (size_t i = 0; i < full_.size(); ++i) {
+      full_[i] = FullLevels(buckets_.data() + i * members, members, capacities);
+    }
+    return;
+  }
   for (size_t i = 0; i < full_.size(); ++i) {
     full_[i] = FullBuckets(buckets_.data() + i * members, members, most_repeats_);
   }

@@ -25,11 +25,20 @@ struct VertexPair {
 class Representative {
  public:
   // `class_size`: the size that the class is to have in the end; it decides when a sensitive value is full.
+  // Where levels have shares (privacy/diversity.h), vertices for which a class of that size has no room are left out, and
+  // nothing is left where the root is one.
   static Representative Of(const TreeModel& model, RecordId record, int class_size);
   // A new representative of the paired vertices; pairs are in preorder of positions, and a vertex's parent is paired with
   // its partner's parent.
   Representative Absorb(const TreeModel& model, RecordId record,
                         const std::vector<VertexPair>& pairs, int class_size) const;
+
+  // That of a finished class, with the vertices that stand together there.
+  static Representative From(const TreeModel& model, const PublishedClass& published);
+
+  // Only the positions given, in preorder, each with its parent; the rest is suppressed.
+  Representative Keep(const TreeModel& model, const std::vector<uint32_t>& positions,
+                      int class_size) const;
 
   size_t size() const { return vertex_class_.size(); }
   size_t member_count() const { return records_.size(); }

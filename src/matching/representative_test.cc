@@ -65,6 +65,19 @@ TEST(RepresentativeTest, OneRecordStandsForItself) {
   EXPECT_EQ(group.vertex(2, 0), 2U);
 }
 
+TEST(RepresentativeTest, KeepLeavesOutTheOtherPositions) {
+  const EncodedDataset data = Encoded("r(q|s){c(q|s){d(q)}}", "r(a|1){c(c|2){d(a)} c(d|3){d(b)}}");
+  const TreeModel model(data, {2});
+  const Representative group = Representative::Of(model, 0, 2).Keep(model, {0, 3, 4}, 2);
+  EXPECT_EQ(group.size(), 3U);
+  EXPECT_EQ(group.subtree_size(0), 3U);
+  EXPECT_EQ(group.subtree_size(1), 2U);
+  EXPECT_EQ(group.vertex(1, 0), 3U);
+  EXPECT_EQ(group.weight(), 3 * (kLabelUnits + 1));
+  EXPECT_EQ(group.cost(), 2 * (kLabelUnits + 1));
+  EXPECT_EQ(group.full_bits(1, 0), BucketBit(model.buckets(3)[0]));
+}
+
 TEST(RepresentativeTest, AbsorbGeneralizesPairsAndDropsTheRest) {
   const EncodedDataset data = Encoded("r(q|s){c(q)}", "r(a|1){c(c) c(d) c(a)}r(b|2){c(d)}");
   const TreeModel model(data, {2});

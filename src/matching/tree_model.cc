@@ -9,7 +9,7 @@ namespace thicket {
 TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule) : data_(&data), rule_(rule) {
   for (const VertexClass& vertex_class : schema().classes) {
     vertex_weight_.push_back(SuppressionCost(vertex_class));
-    sensitive_count_.push_back(rule.l == 0 ? 0 : vertex_class.sensitive.size());
+    sensitive_count_.push_back(rule.Constrains() ? vertex_class.sensitive.size() : 0);
   }
   subtree_weight_ = SubtreeCosts(schema(), forest());
   first_bucket_.resize(forest().vertex_count());

@@ -25,7 +25,7 @@ class TreeModel {
   const EncodedDataset& data() const { return *data_; }
   const Forest& forest() const { return data_->forest(); }
   const Schema& schema() const { return data_->schema(); }
-  DiversityRule rule() const { return rule_; }
+  const DiversityRule& rule() const { return rule_; }
 
   // What a kept vertex of the class saves when nothing is generalized: its suppression cost.
   Units vertex_weight(ClassId id) const { return vertex_weight_[id]; }
@@ -47,7 +47,7 @@ class TreeModel {
            !has_once();
   }
 
-  // How many sensitive attributes must be diverse in the class: all of them, or none without l.
+  // How many sensitive attributes must be diverse in the class: all of them, or none where nothing asks for it.
   size_t sensitive_count(ClassId id) const { return sensitive_count_[id]; }
   // Whether 64 bits tell all values of the attribute apart.
   bool bits_decide(ClassId id, size_t attribute) const {

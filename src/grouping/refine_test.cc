@@ -1,0 +1,277 @@
+// Refining never raises the loss and never breaks the promise, whatever grouping it is given.
+#include "grouping/refine.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grouping/clustree.h"
+#include "grouping/refine_exchange.h"
+#include "testing/forest_text.h"
+#include "testing/published_check.h"
+#include "testing/random_forest.h"
+
+namespace thicket {
+namespace {
+
+using testing::FindFault;
+using testing::ForestShape;
+using testing::ParseForest;
+using testing::ParseSchema;
+using testing::RandomForest;
+
+// What everything that is not published as it was costs, from the definition: all that the vertices weigh, less what the
+// published ones save in each record.
+Units LossOf(const EncodedDataset& data, const Published& published) {
+  const TreeModel model(data, {});
+  Units loss = 0;
+  for (RecordId r = 0; r < data.forest().record_count(); ++r) loss += model.record_weight(r);
+  for (const PublishedClass& group : published.classes) {
+    for (size_t p = 0; p < group.size(); ++p) {
+      const ClassId id = group.vertex_class[p];
+      Units saved = model.vertex_weight(id);
+      const auto& domains = data.classes[id].domains;
+      for (size_t slot = 0; slot < domains.size(); ++slot) {
+        saved -= domains[slot].Loss(group.labels(p)[slot]);
+      }
+      loss -= saved * static_cast<Units>(group.records.size());
+    }
+  }
+  return loss;
+}
+
+bool Same(const Published& a, const Published& b) {
+  return a.suppressed == b.suppressed &&
+         std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(),
+                    [](const PublishedClass& x, const PublishedClass& y) {
+                      return x.vertex_class == y.vertex_class && x.subtree_size == y.subtree_size &&
+                             x.first_label == y.first_label && x.label_values == y.label_values &&
+                             x.records == y.records && x.vertices == y.vertices;
+                    });
+}
+
+struct Case {
+  EncodedDataset data;
+  RefineOptions options;
+  Published given;
+};
+
+Published Refined(const Case& given, int threads) {
+  Parallel parallel(threads);
+  Progress progress;
+  Grouping grouping;
+  grouping.published = given.given;
+  Result<Grouping> refined =
+      Refine(given.data, std::move(grouping), given.options, parallel, progress);
+  EXPECT_TRUE(refined.ok());
+  return std::move(refined->published);
+}
+
+// Grouped by ClusTree, or any records together whose roots may stand together.
+Published Group(const Case& given, Random& random) {
+  Published result;
+  const int class_size = given.options.class_size;
+  if (random.Below(2) == 0) {
+    ClusTreeOptions options;
+    options.class_size = class_size + static_cast<int>(random.Below(3));
+    options.rule = given.options.rule;
+    options.merge = given.options.merge;
+    options.leftovers = static_cast<Leftovers>(random.Below(2));
+    Parallel parallel(1);
+    Progress progress;
+    return std::move(ClusTree(given.data, options, parallel, progress)->published);
+  }
+  const TreeModel model(given.data, given.options.rule);
+  Merger merger(model, given.options.merge);
+  std::vector<RecordId> left(given.data.forest().record_count());
+  for (RecordId r = 0; r < left.size(); ++r) left[r] = r;
+  random.Shuffle(left);
+  while (left.size() >= static_cast<size_t>(class_size)) {
+    size_t size = static_cast<size_t>(class_size) * (1 + random.Below(3)) + random.Below(2);
+    size = std::min(size, left.size());
+    const std::vector<RecordId> members(left.end() - static_cast<std::ptrdiff_t>(size), left.end());
+    left.resize(left.size() - size);
+    const auto built = BuildClass(model, merger, members, static_cast<int>(size));
+    if (built) {
+      result.classes.push_back(built->Publish());
+    } else {
+      result.suppressed.insert(result.suppressed.end(), members.begin(), members.end());
+    }
+  }
+  result.suppressed.insert(result.suppressed.end(), left.begin(), left.end());
+  std::sort(result.suppressed.begin(), result.suppressed.end());
+  return result;
+}
+
+Case MakeCase(uint64_t seed, size_t most_records) {
+  Random random = Random::Seeded(seed);
+  Case result;
+  ForestShape shape;
+  shape.records = random.Below(most_records + 1);
+  shape.classes = 1 + random.Below(6);
+  shape.children = random.Below(4);
+  shape.secrets = 2 + random.Below(6);
+  shape.plenty = random.Below(4) == 0;
+  shape.missing = random.Below(4) != 0;
+  shape.once = random.Below(2) == 0;
+  RefineOptions& options = result.options;
+  options.class_size = static_cast<int>(2 + random.Below(4));
+  options.rule.l = static_cast<int>(random.Below(static_cast<uint64_t>(options.class_size) + 1));
+  options.merge.mapping = static_cast<Mapping>(random.Below(3));
+  options.merge.cost = static_cast<MergeCost>(random.Below(2));
+  result.data = RandomForest(random.Next(), shape);
+  result.given = Group(result, random);
+  return result;
+}
+
+template <typename Check>
+void ForSomeCases(uint64_t count, size_t most_records, const Check& check) {
+  const auto first = *rc::gen::arbitrary<uint64_t>();
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t seed = first * count + i;
+    RC_LOG() << "MakeCase(" << seed << ", " << most_records << ") ";
+    check(MakeCase(seed, most_records));
+  }
+}
+
+std::string Fault(const Case& given, const Published& published) {
+  return FindFault(given.data, published, given.options.class_size, given.options.rule.l);
+}
+
+RC_GTEST_PROP(RefineTest, KeepsThePromiseAndNeverRaisesTheLoss, ()) {
+  ForSomeCases(5, 40, [](const Case& given) {
+    RC_ASSERT(Fault(given, given.given) == "");
+    const Published refined = Refined(given, 1);
+    RC_ASSERT(Fault(given, refined) == "");
+    RC_ASSERT(LossOf(given.data, refined) <= LossOf(given.data, given.given));
+  });
+}
+
+RC_GTEST_PROP(RefineTest, RefiningAgainNeverRaisesTheLoss, ()) {
+  ForSomeCases(2, 30, [](Case given) {
+    const Units before = LossOf(given.data, Refined(given, 1));
+    given.given = Refined(given, 1);
+    const Published again = Refined(given, 1);
+    RC_ASSERT(Fault(given, again) == "");
+    RC_ASSERT(LossOf(given.data, again) <= before);
+  });
+}
+
+TEST(RefineTest, ThreadsChangeNothing) {
+  // Enough classes for several blocks.
+  for (uint64_t seed = 0; seed < 3; ++seed) {
+    Case given;
+    given.data = RandomForest(seed, {.records = 600, .classes = 2, .plenty = true});
+    given.options.rule.l = 2;
+    Random random = Random::Seeded(seed);
+    given.given = Group(given, random);
+    const Published one = Refined(given, 1);
+    EXPECT_TRUE(Same(one, Refined(given, 4)));
+    EXPECT_EQ(Fault(given, one), "");
+  }
+}
+
+RC_GTEST_PROP(RefineTest, StopsEarlyWithAGroupingThatHolds, ()) {
+  ForSomeCases(3, 40, [](Case given) {
+    given.options.limit_s = 1e-9;
+    const Published at_once = Refined(given, 2);
+    RC_ASSERT(Fault(given, at_once) == "");
+    RC_ASSERT(LossOf(given.data, at_once) == LossOf(given.data, given.given));
+    given.options.limit_s = 1e-4;
+    const Published soon = Refined(given, 2);
+    RC_ASSERT(Fault(given, soon) == "");
+    RC_ASSERT(LossOf(given.data, soon) <= LossOf(given.data, given.given));
+  });
+}
+
+TEST(RefineTest, AVeryLongLimitIsNoLimit) {
+  Case given = MakeCase(5, 40);
+  const Published without = Refined(given, 1);
+  given.options.limit_s = 1e300;
+  EXPECT_TRUE(Same(without, Refined(given, 1)));
+}
+
+TEST(RefineTest, CancellingIsInterrupted) {
+  const Case given = MakeCase(1, 40);
+  Parallel parallel(2);
+  Progress progress;
+  progress.Cancel();
+  Grouping grouping;
+  grouping.published = given.given;
+  const Result<Grouping> refined =
+      Refine(given.data, std::move(grouping), given.options, parallel, progress);
+  ASSERT_FALSE(refined.ok());
+  EXPECT_EQ(refined.error().code, ErrorCode::kInterrupted);
+}
+
+// Rows of one letter each, grouped as the test says.
+Case Letters(const char* text, const std::vector<std::vector<RecordId>>& classes, int l = 0) {
+  TaxonomyBuilder letters;
+  for (const char* leaf : {"a", "b", "c", "d"}) letters.Add(TaxonomyBuilder::root(), leaf);
+  auto schema = ParseSchema("r(q|s)");
+  schema->classes[0].quasi[0].recoding.file = "letters";
+  Case result;
+  TaxonomyFiles files;
+  files.emplace("letters", std::move(letters).Build());
+  result.data = std::move(*Encode(ParseForest(schema, text), files));
+  result.options.rule.l = l;
+  const TreeModel model(result.data, result.options.rule);
+  Merger merger(model, {});
+  for (const std::vector<RecordId>& members : classes) {
+    result.given.classes.push_back(
+        BuildClass(model, merger, members, static_cast<int>(members.size()))->Publish());
+  }
+  return result;
+}
+
+TEST(RefineTest, FindsASwap) {
+  const Case given = Letters("r(a) r(b) r(a) r(b)", {{0, 1}, {2, 3}});
+  EXPECT_EQ(LossOf(given.data, given.given), 4 * kLabelUnits);
+  EXPECT_EQ(LossOf(given.data, Refined(given, 1)), 0);
+}
+
+TEST(RefineTest, MendsThreeMixedClasses) {
+  const Case given = Letters("r(a) r(b) r(b) r(c) r(c) r(a)", {{0, 1}, {2, 3}, {4, 5}});
+  EXPECT_EQ(LossOf(given.data, given.given), 6 * kLabelUnits);
+  EXPECT_EQ(LossOf(given.data, Refined(given, 1)), 0);
+}
+
+TEST(RefineTest, DoesNotSwapWhereTheSensitiveValuesWouldBeEqual) {
+  const Case given = Letters("r(a|1) r(b|2) r(a|1) r(b|2)", {{0, 1}, {2, 3}}, 2);
+  const Published refined = Refined(given, 1);
+  EXPECT_EQ(Fault(given, refined), "");
+  EXPECT_EQ(LossOf(given.data, refined), 4 * kLabelUnits);
+}
+
+TEST(RefineTest, MovesARecordOutOfAClassThatCanSpareOne) {
+  const Case given = Letters("r(a) r(a) r(b) r(b) r(b)", {{0, 1, 2}, {3, 4}});
+  EXPECT_EQ(LossOf(given.data, given.given), 3 * kLabelUnits);
+  EXPECT_EQ(LossOf(given.data, Refined(given, 1)), 0);
+}
+
+TEST(RefineTest, SplitsAClassThatIsLargeEnoughForTwo) {
+  const Case given = Letters("r(a) r(b) r(a) r(b)", {{0, 1, 2, 3}});
+  const Published refined = Refined(given, 1);
+  EXPECT_EQ(refined.classes.size(), 2U);
+  EXPECT_EQ(LossOf(given.data, refined), 0);
+}
+
+TEST(RefineTest, PublishesASuppressedRecordWhereItFits) {
+  Case given = Letters("r(a) r(a) r(a)", {{0, 1}});
+  given.given.suppressed = {2};
+  const Published refined = Refined(given, 1);
+  EXPECT_TRUE(refined.suppressed.empty());
+  EXPECT_EQ(LossOf(given.data, refined), 0);
+}
+
+TEST(RefineTest, LeavesNoRecordsAsTheyAre) {
+  const Case given = Letters("", {});
+  EXPECT_TRUE(Refined(given, 1).classes.empty());
+}
+
+}  // namespace
+}  // namespace thicket
