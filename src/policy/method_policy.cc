@@ -9,9 +9,10 @@ namespace thicket {
 namespace {
 
 const KeySet& Methods() {
-  static const KeySet words = {{"clustree", "miracle", "miraclex", "dmiracle", "cdgh"},
-                               {"mlevclutree", "gcs", "acs", "ocs", "lplus", "incognito",
-                                "annealing", "og", "mog", "aa", "mm", "lg", "ssg", "lgbag"}};
+  static const KeySet words = {
+      {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh"},
+      {"gcs", "acs", "ocs", "lplus", "incognito", "annealing", "og", "mog", "aa", "mm", "lg", "ssg",
+       "lgbag"}};
   return words;
 }
 
@@ -20,6 +21,8 @@ std::vector<std::string> ParametersOf(const std::string& name) {
   std::vector<std::string> keys = {"name", "refine", "limit_s"};
   if (name == "clustree") {
     keys.insert(keys.end(), {"mapping", "passes", "s", "m", "cost", "leftovers"});
+  } else if (name == "mlevclutree") {
+    keys.insert(keys.end(), {"candidates", "leftovers"});
   } else {
     keys.insert(keys.end(), {"climit", "th"});
   }
@@ -28,9 +31,9 @@ std::vector<std::string> ParametersOf(const std::string& name) {
 
 Status CheckKeys(const PolicyNode& node, const std::string& name) {
   static const KeySet known = {{"name", "mapping", "passes", "s", "m", "cost", "leftovers",
-                                "refine", "limit_s", "climit", "th"},
-                               {"candidates", "g", "metric", "suppression", "suppression_cost",
-                                "alpha", "top_h", "omega", "centre", "matching"}};
+                                "refine", "limit_s", "climit", "th", "candidates"},
+                               {"g", "metric", "suppression", "suppression_cost", "alpha", "top_h",
+                                "omega", "centre", "matching"}};
   THICKET_TRY(node.MustHaveOnly(known));
   const std::vector<std::string> own = ParametersOf(name);
   for (const auto& [key, child] : node.Children()) {
@@ -43,6 +46,14 @@ Status CheckKeys(const PolicyNode& node, const std::string& name) {
 
 // What each method can promise.
 Status CheckModel(const PolicyNode& node, const std::string& name, const PrivacyPolicy& privacy) {
+  if ((name == "mlevclutree") != privacy.alpha.has_value()) {
+    return node.Child("name").Fail(
+        privacy.alpha ? fmt::format("must be mlevclutree for {}, but is {}", privacy.model(), name)
+                      : fmt::format("must not be mlevclutree for {}, but is", privacy.model()),
+        privacy.alpha ? "leave the name out, or take alpha out of privacy"
+                      : "leave the name out, or add alpha to privacy");
+  }
+  if (privacy.alpha) return {};
   if (name == "dmiracle" && !privacy.l) {
     return node.Child("name").Fail("must be miracle for k-anonymity, but is dmiracle",
                                    "dmiracle is for l-diversity: add l, or use miracle");
@@ -96,6 +107,7 @@ Status ReadMiracle(const PolicyNode& node, MethodPolicy& method) {
 
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy) {
   MethodPolicy method;
+  if (privacy.alpha) method.name = "mlevclutree";
   // The name first: the parameters of another method are no mistake of their own.
   if (node.yaml().is_mapping() && node.Has("name")) {
     THICKET_ASSIGN(method.name, node.Child("name").Word(Methods()));
@@ -104,6 +116,9 @@ Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& pri
   THICKET_TRY(CheckModel(node, method.name, privacy));
   THICKET_TRY(ReadClusTree(node, method));
   THICKET_TRY(ReadMiracle(node, method));
+  if (node.Has("candidates")) {
+    THICKET_ASSIGN(method.candidates, node.Child("candidates").WholeNumber(1));
+  }
   if (node.Has("refine")) {
     THICKET_ASSIGN(method.refine, node.Child("refine").OnOff());
   }

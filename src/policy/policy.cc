@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
+#include "base/text.h"
 #include "policy/policy_reader.h"
 #include "policy/yaml.h"
 
@@ -21,15 +23,15 @@ const KeySet& Formats() {
 }
 
 const KeySet& Models() {
-  static const KeySet words = {{"k-anonymity", "l-diversity"},
-                               {"(alpha_lev^h, k)-anonymity", "k^(m,n)-anonymity", "l+-diversity",
-                                "KL(m,n)-privacy", "vocabulary k-anonymity"}};
+  static const KeySet words = {
+      {"k-anonymity", "l-diversity", "(alpha_lev^h, k)-anonymity"},
+      {"k^(m,n)-anonymity", "l+-diversity", "KL(m,n)-privacy", "vocabulary k-anonymity"}};
   return words;
 }
 
 const KeySet& PrivacyKeys() {
-  static const KeySet keys = {
-      {"k", "l", "model"}, {"m", "n", "alpha", "theta", "epsilon", "negative", "sensitive_items"}};
+  static const KeySet keys = {{"k", "l", "alpha", "model"},
+                              {"m", "n", "theta", "epsilon", "negative", "sensitive_items"}};
   return keys;
 }
 
@@ -123,7 +125,57 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
   if (name == privacy.model()) return {};
   return model.Fail(
       fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model()),
-      "k alone is k-anonymity; l, with or without k, is l-diversity");
+      "k alone is k-anonymity; l, with or without k, is l-diversity; k and alpha are "
+      "(alpha_lev^h, k)-anonymity");
+}
+
+Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
+  const std::string hint = "list the shares of levels 1 to 5: [0.8, 0.6, 0.4, 0.2, 0.1]";
+  THICKET_ASSIGN(const std::vector<double> shares, node.Numbers());
+  if (shares.size() != SensitivityLevels::kCount) {
+    return node.Fail(fmt::format("must have one share per level, which is {}, but has {}",
+                                 SensitivityLevels::kCount, shares.size()),
+                     hint);
+  }
+  if (!privacy.k) {
+    return node.Fail("must stand beside k, but there is none",
+                     "add k: 10, the least number of records in a class");
+  }
+  privacy.alpha.emplace();
+  for (size_t i = 0; i < shares.size(); ++i) {
+    if (!(shares[i] > 0) || shares[i] > 1) {
+      return node.Fail(
+          fmt::format("must hold shares above 0 and up to 1, but one is {}", NumberText(shares[i])),
+          hint);
+    }
+    (*privacy.alpha)[i] = shares[i];
+  }
+  return {};
+}
+
+// What (alpha_lev^h, k)-anonymity needs beside alpha.
+Status CheckLevels(const PolicyNode& node, const PrivacyPolicy& privacy, const Schema& schema) {
+  const PolicyNode alpha = node.Child("alpha");
+  if (privacy.l) {
+    return alpha.Fail("must stand without l, but l is there, too",
+                      "keep one of them: l limits each value, alpha each level of sensitivity");
+  }
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
+    const std::string path = schema.PathOf(static_cast<ClassId>(id));
+    for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
+      const std::string name = path.empty() ? attribute.name : path + "." + attribute.name;
+      if (attribute.levels.kind == SensitivityLevels::Kind::kNone) {
+        return alpha.Fail(
+            fmt::format("must have levels for every sensitive attribute, but {} has none", name),
+            "add levels to it: {min: 0, max: 4, sensitive: low}, {1: [a, b], 5: [c]} or frequency");
+      }
+      if (!attribute.once.empty()) {
+        return alpha.Fail(fmt::format("must stand without once, but {} has it", name),
+                          "remove once, and put its values into level 5");
+      }
+    }
+  }
+  return {};
 }
 
 Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) {
@@ -135,14 +187,17 @@ Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) 
   if (node.Has("l")) {
     THICKET_ASSIGN(privacy.l, node.Child("l").WholeNumber(2));
   }
+  if (node.Has("alpha")) THICKET_TRY(ReadAlpha(node.Child("alpha"), privacy));
   THICKET_TRY(CheckModel(node, privacy));
   const bool has_sensitive =
       std::any_of(schema.classes.begin(), schema.classes.end(),
                   [](const VertexClass& one) { return !one.sensitive.empty(); });
-  if (privacy.l && !has_sensitive) {
-    return node.Child("l").Fail("must have sensitive attributes to protect, but there are none",
-                                "name them under sensitive, or use k alone");
+  if ((privacy.l || privacy.alpha) && !has_sensitive) {
+    return node.Child(privacy.l ? "l" : "alpha")
+        .Fail("must have sensitive attributes to protect, but there are none",
+              "name them under sensitive, or use k alone");
   }
+  if (privacy.alpha) THICKET_TRY(CheckLevels(node, privacy, schema));
   return privacy;
 }
 
@@ -186,6 +241,7 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
   }
   THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
+  if (policy.privacy.alpha) policy.method.name = "mlevclutree";
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
   }

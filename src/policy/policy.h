@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,14 +48,20 @@ struct InputPolicy {
   bool drop_orphans = false;
 };
 
-// k-anonymity (Definition 3.12), l-diversity (Definition 3.15), or both.
+// k-anonymity (Definition 3.12 of Ozalp et al. 2016), l-diversity (Definition 3.15), or both; or (alpha_lev^h,
+// k)-anonymity (Definition 5 of Wang et al. 2018).
 struct PrivacyPolicy {
   std::optional<int> k;
   std::optional<int> l;
+  // The largest share of aligned values by level of sensitivity, 1 to 5. With k, and without l.
+  std::optional<std::array<double, SensitivityLevels::kCount>> alpha = {};
 
   // The least size of a class.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
-  std::string_view model() const { return l ? "l-diversity" : "k-anonymity"; }
+  std::string_view model() const {
+    if (alpha) return "(alpha_lev^h, k)-anonymity";
+    return l ? "l-diversity" : "k-anonymity";
+  }
 };
 
 // Which algorithm, with its parameters as words; engine/ turns them into the algorithm's own options. ParsePolicy lets
@@ -70,11 +77,13 @@ struct MethodPolicy {
   // miracle, miraclex, dmiracle, cdgh: how many clusters may be open, and from which distance on a record opens one.
   int climit = 150;
   double th = 0.1;
+  // mlevclutree: how many of the records nearest to a seed may join it.
+  int candidates = 50;
   // After any grouping: improve it, for at most limit_s seconds.
   bool refine = false;
   std::optional<double> limit_s;
 
-  bool IsMiracle() const { return name != "clustree"; }
+  bool IsMiracle() const { return name != "clustree" && name != "mlevclutree"; }
 };
 
 struct Policy {

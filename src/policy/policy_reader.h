@@ -73,6 +73,9 @@ class PolicyNode {
 // record_policy.cc: the classes and attributes below `record`.
 Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 
+// levels_policy.cc: how sensitive the values of an attribute are.
+Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
+
 // method_policy.cc: the algorithm and its parameters, which must fit the promise.
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy);
 

@@ -52,6 +52,29 @@ std::string RecodingText(const Recoding& recoding) {
   return "";
 }
 
+std::string LevelsText(const SensitivityLevels& levels) {
+  std::string text;
+  const auto add = [&](const std::string& pair) { text += (text.empty() ? "" : ", ") + pair; };
+  switch (levels.kind) {
+    case SensitivityLevels::Kind::kNone:
+      return "";
+    case SensitivityLevels::Kind::kFrequency:
+      return "frequency";
+    case SensitivityLevels::Kind::kNumeric:
+      if (levels.min) add("min: " + NumberText(*levels.min));
+      if (levels.max) add("max: " + NumberText(*levels.max));
+      add(levels.low_is_sensitive ? "sensitive: low" : "sensitive: high");
+      break;
+    case SensitivityLevels::Kind::kGiven:
+      for (size_t i = 0; i < levels.given.size(); ++i) {
+        if (levels.given[i].empty()) continue;
+        add(fmt::format("{}: {}", i + 1, List(levels.given[i], YamlScalar)));
+      }
+      break;
+  }
+  return "{" + text + "}";
+}
+
 std::string SensitiveText(const SensitiveAttribute& attribute) {
   std::string text;
   if (!attribute.buckets.empty()) {
@@ -60,6 +83,8 @@ std::string SensitiveText(const SensitiveAttribute& attribute) {
   if (!attribute.once.empty()) {
     text += (text.empty() ? "" : ", ") + ("once: " + List(attribute.once, YamlScalar));
   }
+  const std::string levels = LevelsText(attribute.levels);
+  if (!levels.empty()) text += (text.empty() ? "" : ", ") + ("levels: " + levels);
   return text;
 }
 
@@ -75,6 +100,10 @@ class Writer {
     Line(0, "privacy:");
     if (policy_.privacy.k) Line(1, fmt::format("k: {}", *policy_.privacy.k));
     if (policy_.privacy.l) Line(1, fmt::format("l: {}", *policy_.privacy.l));
+    if (policy_.privacy.alpha) {
+      const std::vector<double> alpha(policy_.privacy.alpha->begin(), policy_.privacy.alpha->end());
+      Line(1, "alpha: " + List(alpha, [](double share) { return NumberText(share); }));
+    }
     Method();
     return std::move(text_);
   }
@@ -141,6 +170,9 @@ class Writer {
     if (method.IsMiracle()) {
       Line(1, fmt::format("climit: {}", method.climit));
       Line(1, fmt::format("th: {}", NumberText(method.th)));
+    } else if (method.name == "mlevclutree") {
+      Line(1, fmt::format("candidates: {}", method.candidates));
+      Pair(1, "leftovers", method.leftovers);
     } else {
       Pair(1, "mapping", method.mapping);
       Line(1, fmt::format("passes: {}", method.passes ? "on" : "off"));

@@ -152,7 +152,7 @@ Result<Recoding> ReadRecoding(const PolicyNode& node) {
 Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNode& node) {
   SensitiveAttribute attribute;
   attribute.name = name;
-  THICKET_TRY(node.MustHaveOnly({{"buckets", "once"}, {"levels"}}));
+  THICKET_TRY(node.MustHaveOnly({{"buckets", "once", "levels"}, {}}));
   if (node.Has("buckets")) {
     const PolicyNode buckets = node.Child("buckets");
     THICKET_ASSIGN(attribute.buckets, buckets.Numbers());
@@ -166,6 +166,9 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
                       NumberText(attribute.buckets[i - 1])),
           "sort the bounds, each once");
     }
+  }
+  if (node.Has("levels")) {
+    THICKET_ASSIGN(attribute.levels, ReadLevels(node.Child("levels")));
   }
   if (node.Has("once")) {
     // The values are sensitive: messages name only their places.

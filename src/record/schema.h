@@ -4,8 +4,10 @@
 // al. 2016) exactly when they are of the same class. Classes are numbered parents first; class 0 is the record's root.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,27 @@ struct QuasiAttribute {
   Recoding recoding;
 };
 
+// How sensitive the values of an attribute are, from 1 to 5 (Wang et al. 2018, section 3.3): by the size of a number, by
+// how rare a value is, or as the policy says. privacy/levels.h computes them, and verify/ on its own.
+struct SensitivityLevels {
+  static constexpr int kCount = 5;
+  enum class Kind { kNone, kNumeric, kFrequency, kGiven };
+
+  Kind kind = Kind::kNone;
+  // kNumeric: the range of the attribute; what is absent is taken from the data.
+  std::optional<double> min = {};
+  std::optional<double> max = {};
+  // kNumeric: whether the low end is the sensitive one, level 5.
+  bool low_is_sensitive = false;
+  // kGiven: the values of level i + 1.
+  std::array<std::vector<std::string>, kCount> given = {};
+
+  // Whether the levels depend on which values the data happens to hold.
+  bool FromData() const {
+    return kind == Kind::kFrequency || (kind == Kind::kNumeric && (!min || !max));
+  }
+};
+
 // What nobody may learn. Published as it is, in groups where it is diverse.
 struct SensitiveAttribute {
   std::string name;
@@ -28,6 +51,7 @@ struct SensitiveAttribute {
   std::vector<double> buckets;
   // Values that may occur only once in all vertices of a class of records.
   std::vector<std::string> once;
+  SensitivityLevels levels = {};
 };
 
 struct VertexClass {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/label_cover.h"
+#include "verify/sensitivity.h"
 
 namespace thicket {
 
@@ -22,6 +24,8 @@ constexpr uint32_t kNoOnce = ~uint32_t{0};
 // One sensitive attribute of a class, by symbol.
 struct SensitiveReading {
   std::vector<uint32_t> bucket;
+  // 1 to 5; empty where levels are not promised.
+  std::vector<uint32_t> level;
   // Which `once` value the symbol is, kNoOnce for none.
   std::vector<uint32_t> once;
   size_t once_count = 0;
@@ -45,6 +49,7 @@ class Verifier {
                     std::string_view must_hold);
   void CheckClass(const RecordGroups& groups, size_t group);
   void CheckPosition(size_t position, size_t size, size_t positions);
+  void CheckLevels(ClassId id, size_t attribute, size_t position, size_t size, size_t positions);
   void CheckOnce(size_t size);
   void Measure(const RecordGroups& groups);
 
@@ -141,6 +146,19 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   }
   ReportValues(id, slot, bad, ViolationKind::kNotANumber,
                "every value must be a number, since the policy gives buckets");
+  if (!privacy_.alpha) return reading;
+  Sensitivity sensitivity = FindSensitivity(of.levels, data_, id, slot);
+  ReportValues(id, slot, sensitivity.none, ViolationKind::kNoLevel,
+               "every value must have a level of sensitivity");
+  reading.level = std::move(sensitivity.level);
+  if (of.levels.FromData()) {
+    const std::string path = schema_.PathOf(id);
+    verdict_.warnings.push_back(fmt::format(
+        "{}: its levels of sensitivity depend on the data, and were checked as the published "
+        "values alone give them; min and max, or the values of each level, in the policy would "
+        "settle them",
+        path.empty() ? of.name : path + "." + of.name));
+  }
   return reading;
 }
 
@@ -173,6 +191,7 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     }
     const int found = static_cast<int>(size / most);
     verdict_.l = std::min(verdict_.l.value_or(found), found);
+    if (privacy_.alpha) CheckLevels(id, i, position, size, positions);
     // A class smaller than l cannot be diverse; that it is too small says so already.
     if (!privacy_.l || size < static_cast<size_t>(*privacy_.l)) continue;
     if (most * static_cast<size_t>(*privacy_.l) <= size) continue;
@@ -186,6 +205,32 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
                      "than 1/{}, but one makes up {} of {}",
                      data_.Where(aligned_[position], slot), size, *privacy_.l, most, size),
          size});
+  }
+}
+
+void Verifier::CheckLevels(ClassId id, size_t attribute, size_t position, size_t size,
+                           size_t positions) {
+  const size_t slot = schema_.classes[id].sensitive_slot(attribute);
+  std::array<size_t, SensitivityLevels::kCount> counts{};
+  for (size_t member = 0; member < size; ++member) {
+    const Vertex vertex = aligned_[member * positions + position];
+    ++counts[sensitive_[id][attribute].level[forest_.value(vertex, slot)] - 1];
+  }
+  for (size_t i = 0; i < counts.size(); ++i) {
+    // Both sides are the nearest floating-point numbers to what they stand for, so that 1 of 10 is not above 0.1.
+    const double share = static_cast<double>(counts[i]) / static_cast<double>(size);
+    if (share <= (*privacy_.alpha)[i]) continue;
+    if (!verdict_.violations.Wants(ViolationKind::kLevelTooFrequent)) {
+      verdict_.violations.Count(ViolationKind::kLevelTooFrequent);
+      continue;
+    }
+    verdict_.violations.Add(
+        {ViolationKind::kLevelTooFrequent,
+         fmt::format("{}: among the {} aligned values of this record's class at most {} may be of "
+                     "sensitivity level {}, but {} of {} are",
+                     data_.Where(aligned_[position], slot), size, NumberText((*privacy_.alpha)[i]),
+                     i + 1, counts[i], size),
+         counts[i]});
   }
 }
 

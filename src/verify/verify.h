@@ -17,6 +17,9 @@
 //   - A `once` value occurs at most once in the representative of a class. Two classes that were made apart may look
 //     alike when published and are then one class here, so what can be checked is that it occurs at most
 //     size / max(k, l) times in a class: exactly once in a class smaller than 2 max(k, l).
+//   - Under (alpha_lev^h, k)-anonymity (Definition 5 of Wang et al. 2018), in every set of aligned vertices the share of the
+//     values of level i is at most alpha[i]. Levels are found out here from the policy; where it leaves them to the data,
+//     from the published values, and a warning says so (verify/sensitivity.h).
 //   - Every label is one that the recoding can publish.
 //
 // Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
@@ -41,18 +44,20 @@
 namespace thicket {
 
 enum class ViolationKind {
-  kClassTooSmall,   // a class has fewer records than promised
-  kNotDiverse,      // a bucket is too frequent among aligned vertices
-  kOnceRepeated,    // a `once` value occurs too often in a class
-  kIllegalLabel,    // a label that the recoding cannot publish
-  kNotANumber,      // a sensitive value without a bucket
-  kNoOriginal,      // no original record fits the published one
-  kSharedOriginal,  // the originals that fit stand behind other published records
-  kNotAncestor,     // a label is neither the original value nor more general
-  kValueChanged,    // a sensitive or kept value is not the original one
-  kInventedVertex,  // a vertex that the original record does not have
+  kClassTooSmall,     // a class has fewer records than promised
+  kNotDiverse,        // a bucket is too frequent among aligned vertices
+  kLevelTooFrequent,  // a level of sensitivity is too frequent among aligned vertices
+  kNoLevel,           // a sensitive value without a level
+  kOnceRepeated,      // a `once` value occurs too often in a class
+  kIllegalLabel,      // a label that the recoding cannot publish
+  kNotANumber,        // a sensitive value without a bucket
+  kNoOriginal,        // no original record fits the published one
+  kSharedOriginal,    // the originals that fit stand behind other published records
+  kNotAncestor,       // a label is neither the original value nor more general
+  kValueChanged,      // a sensitive or kept value is not the original one
+  kInventedVertex,    // a vertex that the original record does not have
 };
-inline constexpr size_t kViolationKinds = 10;
+inline constexpr size_t kViolationKinds = 12;
 
 struct Violation {
   ViolationKind kind;
@@ -105,6 +110,8 @@ struct Verdict {
   size_t median_class = 0;
   size_t largest_class = 0;
   Violations violations;
+  // What the check had to assume.
+  std::vector<std::string> warnings;
 };
 
 // kUsage if the policy promises nothing, or a taxonomy that it names is not among the files.

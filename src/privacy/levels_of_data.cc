@@ -1,0 +1,169 @@
+#include "privacy/levels_of_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+using Kind = SensitivityLevels::Kind;
+
+class LevelReader {
+ public:
+  LevelReader(const Dataset& data, ClassId id, size_t attribute)
+      : data_(data),
+        id_(id),
+        slot_(data.schema->classes[id].sensitive_slot(attribute)),
+        policy_(data.schema->classes[id].sensitive[attribute].levels),
+        dictionary_(data.dictionaries[id][slot_]) {}
+
+  Result<AttributeLevels> Read() {
+    Count();
+    levels_.level_of_symbol.assign(dictionary_.size(), 1);
+    bad_.assign(dictionary_.size(), false);
+    switch (policy_.kind) {
+      case Kind::kNumeric:
+        THICKET_TRY(ByNumber());
+        break;
+      case Kind::kFrequency:
+        ByFrequency();
+        break;
+      case Kind::kGiven:
+        THICKET_TRY(AsGiven());
+        break;
+      case Kind::kNone:
+        return Error{ErrorCode::kUsage,
+                     data_.schema->classes[id_].slot_name(slot_) +
+                         ": levels must be given for every sensitive attribute, but are not",
+                     "add levels", ""};
+    }
+    return std::move(levels_);
+  }
+
+ private:
+  void Count() {
+    levels_.count_of_symbol.assign(dictionary_.size(), 0);
+    for (Vertex v = 0; v < data_.forest.vertex_count(); ++v) {
+      if (data_.forest.class_of(v) == id_) ++levels_.count_of_symbol[data_.forest.value(v, slot_)];
+    }
+  }
+  bool Occurs(Symbol symbol) const { return levels_.count_of_symbol[symbol] > 0; }
+
+  Status ByNumber() {
+    std::vector<double> numbers(dictionary_.size(), 0);
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -least;
+    for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      const std::optional<double> number = ParseNumber(dictionary_.text(symbol));
+      bad_[symbol] = !number && Occurs(symbol);
+      if (!number || !Occurs(symbol)) continue;
+      numbers[symbol] = *number;
+      least = std::min(least, *number);
+      greatest = std::max(greatest, *number);
+    }
+    THICKET_TRY(
+        MustBeGood("every value must be a number, since its levels go by size, but this one "
+                   "is not",
+                   "mend the data, or give the levels in the policy: {1: [a, b], 2: [c]}"));
+    levels_.sets.emplace(policy_.min.value_or(least), policy_.max.value_or(greatest));
+    for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      if (!Occurs(symbol)) continue;
+      levels_.level_of_symbol[symbol] =
+          static_cast<uint32_t>(levels_.sets->Level(numbers[symbol], policy_.low_is_sensitive));
+    }
+    return {};
+  }
+
+  void ByFrequency() {
+    // 1 and "1" are the same value to somebody who reads them.
+    std::map<std::string_view, uint64_t> count_of_text;
+    for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      if (Occurs(symbol))
+        count_of_text[dictionary_.text(symbol)] += levels_.count_of_symbol[symbol];
+    }
+    double least = std::numeric_limits<double>::infinity();
+    double greatest = -least;
+    for (const auto& [text, count] : count_of_text) {
+      least = std::min(least, static_cast<double>(count));
+      greatest = std::max(greatest, static_cast<double>(count));
+    }
+    levels_.sets.emplace(least, greatest);
+    for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      if (!Occurs(symbol)) continue;
+      const auto count = static_cast<double>(count_of_text[dictionary_.text(symbol)]);
+      levels_.level_of_symbol[symbol] = static_cast<uint32_t>(levels_.sets->Level(count, true));
+    }
+  }
+
+  Status AsGiven() {
+    std::map<std::string_view, uint32_t> level_of_text;
+    for (size_t i = 0; i < policy_.given.size(); ++i) {
+      for (const std::string& text : policy_.given[i]) {
+        level_of_text.emplace(text, static_cast<uint32_t>(i + 1));
+      }
+    }
+    for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      const auto found = level_of_text.find(dictionary_.text(symbol));
+      bad_[symbol] = found == level_of_text.end() && Occurs(symbol);
+      if (found != level_of_text.end()) levels_.level_of_symbol[symbol] = found->second;
+    }
+    return MustBeGood(
+        "every value must be in one of the levels that the policy gives, but this one "
+        "is in none",
+        "add it to a level; --show-values prints it");
+  }
+
+  Status MustBeGood(std::string_view what, std::string hint) const {
+    if (std::find(bad_.begin(), bad_.end(), true) == bad_.end()) return {};
+    uint64_t all = 0;
+    uint64_t wrong = 0;
+    for (Symbol symbol = 0; symbol < bad_.size(); ++symbol) {
+      all += levels_.count_of_symbol[symbol];
+      if (bad_[symbol]) wrong += levels_.count_of_symbol[symbol];
+    }
+    Vertex first = 0;
+    while (data_.forest.class_of(first) != id_ || !bad_[data_.forest.value(first, slot_)]) ++first;
+    return Error{ErrorCode::kData,
+                 fmt::format("{}: {} ({} of {})", data_.Where(first, slot_), what,
+                             WithCommas(wrong), WithCommas(all)),
+                 std::move(hint), std::string(dictionary_.text(data_.forest.value(first, slot_)))};
+  }
+
+  const Dataset& data_;
+  ClassId id_;
+  size_t slot_;
+  const SensitivityLevels& policy_;
+  const Dictionary& dictionary_;
+  AttributeLevels levels_;
+  std::vector<bool> bad_;
+};
+
+}  // namespace
+
+Result<AttributeLevels> ReadLevels(const Dataset& data, ClassId id, size_t attribute) {
+  return LevelReader(data, id, attribute).Read();
+}
+
+Status ApplyLevels(EncodedDataset& data) {
+  for (size_t id = 0; id < data.classes.size(); ++id) {
+    ClassEncoding& encoding = data.classes[id];
+    for (size_t i = 0; i < data.schema().classes[id].sensitive.size(); ++i) {
+      THICKET_ASSIGN(AttributeLevels levels, ReadLevels(data.data, static_cast<ClassId>(id), i));
+      encoding.bucket_of_symbol[i] = std::move(levels.level_of_symbol);
+      encoding.bucket_count[i] = SensitivityLevels::kCount + 1;
+      encoding.once[i].assign(encoding.bucket_count[i], false);
+    }
+  }
+  return {};
+}
+
+}  // namespace thicket
