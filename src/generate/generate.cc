@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "generate/electives.h"
 #include "generate/policies.h"
 #include "generate/programme.h"
 #include "generate/students.h"
@@ -48,6 +49,12 @@ AppendRecord MakeTranscripts(uint64_t seed) {
   };
 }
 
+AppendRecord MakeElectives(uint64_t seed) {
+  return [writer = ElectiveWriter(seed)](uint64_t i, std::string& out) mutable {
+    writer.Append(i, out);
+  };
+}
+
 const std::vector<Generator>& Generators() {
   static const std::vector<Generator> generators = {
       {"students",
@@ -71,6 +78,12 @@ const std::vector<Generator>& Generators() {
        TranscriptsPolicy,
        {{"course.csv", TranscriptCourseTaxonomy}},
        MakeTranscripts},
+      {"electives",
+       "students, the few courses that they chose, and a textbook for each: k-anonymity",
+       1000,
+       ElectivesPolicy,
+       {{"course.csv", ElectiveCourseTaxonomy}, {"book.csv", ElectiveBookTaxonomy}},
+       MakeElectives},
   };
   return generators;
 }

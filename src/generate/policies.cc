@@ -110,4 +110,34 @@ method:
 )";
 }
 
+std::string_view ElectivesPolicy() {
+  return R"(# The few courses that students chose, and the textbook that they bought for each.
+version: 1
+input:
+  format: jsonl
+  path: electives.jsonl           # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  sensitive:                      # what the record is published for
+    gpa: {}
+  children:
+    - class: course
+      at: courses
+      quasi:                      # what somebody who looks for a student may know
+        course: {taxonomy: taxonomies/course.csv}
+      sensitive:
+        grade: {}
+      children:
+        - class: book
+          at: books
+          quasi:
+            title: {taxonomy: taxonomies/book.csv}
+privacy:
+  k: 5                            # nobody can be told apart from four others
+method:
+  name: miraclex
+)";
+}
+
 }  // namespace thicket

@@ -8,5 +8,6 @@ namespace thicket {
 std::string_view StudentsPolicy();
 std::string_view CollegeYearsPolicy();
 std::string_view TranscriptsPolicy();
+std::string_view ElectivesPolicy();
 
 }  // namespace thicket
