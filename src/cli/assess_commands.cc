@@ -49,14 +49,17 @@ Result<std::string> OriginalOf(const LoadedPolicy& policy, const Flags& flags) {
 Result<int> RunEvaluate(Flags& flags) {
   flags.evaluate.lm = false;
   flags.evaluate.queries = false;
+  flags.evaluate.dm = false;
   for (const std::string& metric : flags.metrics) {
     if (metric == "lm") {
       flags.evaluate.lm = true;
     } else if (metric == "queries") {
       flags.evaluate.queries = true;
+    } else if (metric == "dm") {
+      flags.evaluate.dm = true;
     } else {
       return Error{ErrorCode::kUsage,
-                   "--metrics: must be of lm, queries, but one is '" + metric + "'", "", ""};
+                   "--metrics: must be of lm, queries, dm, but one is '" + metric + "'", "", ""};
     }
   }
   TerminalProgress progress(flags.quiet);
@@ -116,7 +119,7 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
           [](Flags& f) { return RunEvaluate(f); });
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
-  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries")
+  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries, dm")
       ->delimiter(',')
       ->allow_extra_args(false);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")

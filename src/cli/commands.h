@@ -27,8 +27,10 @@ CLI::Validator WholeNumber(uint64_t least, uint64_t most = std::numeric_limits<u
 void AddAnonymizeCommand(CLI::App& program, Invocation& invocation);
 void AddAssessCommands(CLI::App& program, Invocation& invocation);  // verify, evaluate, attack
 void AddConvertCommand(CLI::App& program, Invocation& invocation);
+void AddExperimentCommand(CLI::App& program, Invocation& invocation);
 void AddGenerateCommand(CLI::App& program, Invocation& invocation);
 void AddInitCommand(CLI::App& program, Invocation& invocation);
+void AddLevelsCommand(CLI::App& program, Invocation& invocation);
 void AddTaxonomyCommand(CLI::App& program, Invocation& invocation);
 
 }  // namespace thicket

@@ -104,6 +104,8 @@ int Run(int argc, char** argv) {
   thicket::AddAssessCommands(program, invocation);
   thicket::AddConvertCommand(program, invocation);
   thicket::AddGenerateCommand(program, invocation);
+  thicket::AddExperimentCommand(program, invocation);
+  thicket::AddLevelsCommand(program, invocation);
   thicket::AddTaxonomyCommand(program, invocation);
   try {
     program.parse(argc, argv);

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/levels.h"
 #include "engine/method.h"
 #include "engine/thicket.h"
 #include "io/atomic_file.h"
@@ -18,6 +19,7 @@
 #include "io/paths.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
+#include "privacy/levels_of_data.h"
 #include "utility/lm.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -72,6 +74,11 @@ class Run {
     // Verification compares with the values as they were read, not with what became of them here.
     original_forest_ = data.forest;
     THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
+    if (policy.privacy.alpha) {
+      THICKET_ASSIGN(const LevelsReport levels, DescribeLevels(policy, encoded_.data));
+      for (const std::string& warning : levels.warnings) report_.warnings.push_back(warning);
+      THICKET_TRY(ApplyLevels(encoded_));
+    }
     THICKET_ASSIGN(Grouping grouping,
                    RunMethod(policy, options_.exhaustive, encoded_, parallel_, progress_));
     published_ = std::move(grouping.published);
@@ -81,8 +88,11 @@ class Run {
       return Error{
           ErrorCode::kPromise,
           "no class of records could be formed that keeps the promise, so nothing was published",
-          "the sensitive values of the records may be too alike: lower l, give buckets, or shorten "
-          "once",
+          policy.privacy.alpha
+              ? "too many records may be of the same level: raise k or alpha, and see thicket "
+                "levels"
+              : "the sensitive values of the records may be too alike: lower l, give buckets, or "
+                "shorten once",
           ""};
     }
     Shuffle();
@@ -101,6 +111,15 @@ class Run {
     const Policy& policy = content_.policy;
     THICKET_ASSIGN(const Verdict verdict,
                    VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published));
+    if (verdict.violations.total(ViolationKind::kLevelTooFrequent) > 0 &&
+        !verdict.warnings.empty()) {
+      return Error{
+          ErrorCode::kPromise,
+          "seen from the published values alone, the levels of sensitivity are others than "
+          "in the whole data, and the promise does not hold; nothing was published",
+          "fix the levels in the policy: min and max, or the values of each level", ""};
+    }
+    for (const std::string& warning : verdict.warnings) report_.warnings.push_back(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);

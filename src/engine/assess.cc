@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "engine/content.h"
 #include "io/dataset_io.h"
+#include "utility/dm.h"
 #include "utility/lm.h"
 #include "utility/queries.h"
 #include "verify/truthful.h"
@@ -73,6 +74,7 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   report.largest_class = verdict.largest_class;
   AddViolations(verdict.violations, report);
   AddWarnings(after, report.warnings);
+  report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
   if (original.empty()) return report;
 
   THICKET_ASSIGN(const Dataset before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
@@ -108,6 +110,10 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
                        {.queries = options.query_count, .seed = options.seed}, parallel, progress));
     report.queries = EvaluateReport::Queries{queries.queries, queries.mean, queries.mean_bounded,
                                              queries.median};
+  }
+  if (options.dm) {
+    THICKET_ASSIGN(const DmReport dm, MeasureDm(pair.original.data, pair.published));
+    report.dm = EvaluateReport::Discernibility{dm.dm, dm.mean_group(), dm.records, dm.suppressed};
   }
   return report;
 }

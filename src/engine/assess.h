@@ -47,6 +47,7 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
 struct EvaluateOptions {
   bool lm = true;
   bool queries = true;
+  bool dm = false;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
   int threads = 0;
@@ -72,6 +73,14 @@ struct EvaluateReport {
     double median = 0;
   };
   std::optional<Queries> queries;
+  // Among how many people a person cannot be told apart, added up over all; see utility/dm.h.
+  struct Discernibility {
+    uint64_t dm = 0;
+    double mean_group = 0;
+    uint64_t records = 0;
+    uint64_t suppressed = 0;
+  };
+  std::optional<Discernibility> dm;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;

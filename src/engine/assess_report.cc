@@ -109,6 +109,11 @@ std::string EvaluateReport::ToJson() const {
         .Number(queries->mean_bounded);
     json.Key("median").Number(queries->median).EndObject();
   }
+  if (dm) {
+    json.Key("dm").BeginObject().Key("sum").Number(dm->dm);
+    json.Key("mean_group").Number(dm->mean_group);
+    json.Key("suppressed_records").Number(dm->suppressed).EndObject();
+  }
   json.EndObject();
   AddWarnings(json, warnings);
   json.EndObject();
@@ -139,6 +144,15 @@ std::string EvaluateReport::ToText() const {
                    "median {:.3f})\n",
                    queries->mean, WithCommas(queries->count), queries->mean_bounded,
                    queries->median);
+  }
+  if (dm) {
+    fmt::format_to(out, "  DM {} (a person stands among {:.1f} on average", WithCommas(dm->dm),
+                   dm->mean_group);
+    if (dm->suppressed > 0) {
+      fmt::format_to(out, "; {} suppressed, each among all {}", WithCommas(dm->suppressed),
+                     WithCommas(dm->records));
+    }
+    text += ")\n";
   }
   return text;
 }

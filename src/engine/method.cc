@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "grouping/clustree.h"
 #include "grouping/miracle.h"
+#include "grouping/mlevclutree.h"
 #include "grouping/refine.h"
 
 namespace thicket {
@@ -20,7 +21,15 @@ int GrownSize(const PrivacyPolicy& privacy, size_t records) {
   return records >= static_cast<size_t>(multiple) ? multiple : least;
 }
 
+DiversityRule RuleOf(const PrivacyPolicy& privacy) {
+  DiversityRule rule;
+  rule.l = privacy.l.value_or(0);
+  if (privacy.alpha) rule.alpha = *privacy.alpha;
+  return rule;
+}
+
 MergeOptions MergeOf(const MethodPolicy& method) {
+  if (method.name == "mlevclutree") return MLevCluTreeOptions().merge;
   MergeOptions merge;
   merge.mapping = method.mapping == "greedy"   ? Mapping::kGreedy
                   : method.mapping == "labels" ? Mapping::kLabels
@@ -33,7 +42,7 @@ Result<Grouping> RunClusTree(const Policy& policy, bool exhaustive, const Encode
                              Parallel& parallel, Progress& progress) {
   ClusTreeOptions options;
   options.class_size = GrownSize(policy.privacy, data.forest().record_count());
-  options.rule.l = policy.privacy.l.value_or(0);
+  options.rule = RuleOf(policy.privacy);
   options.merge = MergeOf(policy.method);
   options.passes = policy.method.passes;
   options.s = policy.method.s;
@@ -52,10 +61,21 @@ Result<Grouping> RunMiracle(const Policy& policy, const EncodedDataset& data, Pa
                     : policy.method.name == "cdgh"     ? MiracleVariant::kBitmap
                                                        : MiracleVariant::kMiracle;
   options.class_size = policy.privacy.class_size();
-  options.rule.l = policy.privacy.l.value_or(0);
+  options.rule = RuleOf(policy.privacy);
   options.climit = policy.method.climit;
   options.th = policy.method.th;
   return Miracle(data, options, parallel, progress);
+}
+
+Result<Grouping> RunMLevCluTree(const Policy& policy, const EncodedDataset& data,
+                                Parallel& parallel, Progress& progress) {
+  MLevCluTreeOptions options;
+  options.class_size = policy.privacy.class_size();
+  options.rule = RuleOf(policy.privacy);
+  options.candidates = static_cast<size_t>(policy.method.candidates);
+  options.leftovers =
+      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
+  return MLevCluTree(data, options, parallel, progress);
 }
 
 }  // namespace
@@ -63,13 +83,14 @@ Result<Grouping> RunMiracle(const Policy& policy, const EncodedDataset& data, Pa
 Result<Grouping> RunMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
                            Parallel& parallel, Progress& progress) {
   THICKET_ASSIGN(Grouping grouping,
-                 policy.method.IsMiracle()
-                     ? RunMiracle(policy, data, parallel, progress)
+                 policy.method.IsMiracle() ? RunMiracle(policy, data, parallel, progress)
+                 : policy.method.name == "mlevclutree"
+                     ? RunMLevCluTree(policy, data, parallel, progress)
                      : RunClusTree(policy, exhaustive, data, parallel, progress));
   if (!policy.method.refine) return grouping;
   RefineOptions options;
   options.class_size = policy.privacy.class_size();
-  options.rule.l = policy.privacy.l.value_or(0);
+  options.rule = RuleOf(policy.privacy);
   options.merge = MergeOf(policy.method);
   options.limit_s = policy.method.limit_s;
   return Refine(data, std::move(grouping), options, parallel, progress);
@@ -87,6 +108,9 @@ Report::Method DescribeMethod(const MethodPolicy& method) {
   if (method.IsMiracle()) {
     plain("climit", std::to_string(method.climit));
     plain("th", NumberText(method.th));
+  } else if (method.name == "mlevclutree") {
+    plain("candidates", std::to_string(method.candidates));
+    word("leftovers", method.leftovers);
   } else {
     word("mapping", method.mapping);
     plain("passes", method.passes ? "true" : "false");

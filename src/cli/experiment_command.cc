@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/terminal.h"
+#include "engine/experiment.h"
+
+namespace thicket {
+
+namespace {
+
+struct Flags {
+  std::string name;
+  ExperimentOptions options;
+  bool quiet = false;
+};
+
+Result<int> Run(const Flags& flags) {
+  TerminalProgress progress(flags.quiet);
+  CancelOnSignal(progress);
+  THICKET_ASSIGN(const std::string table, RunExperiment(flags.name, flags.options, progress));
+  if (flags.quiet) return 0;
+  THICKET_TRY(Print(table));
+  if (!flags.options.directory.empty()) {
+    THICKET_TRY(Print(fmt::format("\nWrote {0}.csv, {0}.md and {0}.svg to {1}\n", flags.name,
+                                  flags.options.directory)));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
+  auto flags = std::make_shared<Flags>();
+  CLI::App* command = program.add_subcommand(
+      "experiment", "Run a paper's experiment again: a table and a plot beside what it reports");
+  command->add_option("NAME", flags->name, "Which experiment")->required();
+  command->add_option("-n", flags->options.records, "How many records (default: the paper's)")
+      ->check(WholeNumber(0));
+  command->add_option("--seed", flags->options.seed, "Chooses the generated data")
+      ->check(WholeNumber(0));
+  command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
+      ->check(WholeNumber(0, 1024));
+  command->add_option("-o,--output", flags->options.directory,
+                      "The directory for NAME.csv, NAME.md and NAME.svg (default: print only)");
+  command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
+  std::string summaries = "\nNAME is one of\n";
+  for (const std::string& name : ExperimentNames()) {
+    summaries += fmt::format("  {:<12} {}\n", name, ExperimentSummary(name));
+  }
+  command->footer(summaries + "\nExample:\n  thicket experiment ozalp-s -n 1000 -o results\n");
+  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+}
+
+}  // namespace thicket
