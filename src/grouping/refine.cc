@@ -15,12 +15,12 @@ namespace thicket {
 namespace {
 
 // How many classes exchange records with each other at a time.
-constexpr size_t kBlock = 128;
+constexpr size_t kBlock = 512;
 // How many classes a record is offered to when it moves.
 constexpr size_t kOffers = 16;
 // How many rounds there are at most, and over how many the loss must fall by a thousandth to go on.
-constexpr int kMostRounds = 24;
-constexpr size_t kPatience = 5;
+constexpr int kMostRounds = 200;
+constexpr size_t kPatience = 20;
 
 class Refinement {
  public:
@@ -32,6 +32,7 @@ class Refinement {
         progress_(progress),
         pool_(model_),
         bound_(model_),
+        child_bound_(model_),
         merger_(model_, {.mapping = options.merge.mapping, .cost = MergeCost::kWeighted}),
         suppressed_(published.suppressed) {
     // More than a year is for ever, and would not fit the clock.
@@ -40,10 +41,11 @@ class Refinement {
                                      std::chrono::duration<double>(*options.limit_s));
     }
     for (const PublishedClass& group : published.classes) {
-      classes_.push_back(Representative::From(model_, group));
+      classes_.emplace_back(Representative::From(model_, group));
     }
     for (size_t i = 0; i < parallel.threads(); ++i) {
-      exchanges_.emplace_back(model_, options.merge, pool_);
+      searches_.emplace_back(model_, options.merge, pool_, child_bound_);
+      exchanges_.emplace_back(model_, options.merge);
     }
   }
 
@@ -59,6 +61,7 @@ class Refinement {
       const Units before = losses[losses.size() - std::min(losses.size(), kPatience + 1)];
       if (losses.size() > kPatience && before - losses.back() <= before / 1000) break;
     }
+    PairAgain();
     if (progress_.cancelled()) return Interrupted();
     progress_.End();
     return Finish();
@@ -73,7 +76,7 @@ class Refinement {
 
   Units Loss() const {
     Units loss = 0;
-    for (const Representative& group : classes_) loss += group.cost();
+    for (const RefinedClass& group : classes_) loss += group.tree().cost();
     for (const RecordId record : suppressed_) loss += model_.record_weight(record);
     return loss;
   }
@@ -84,15 +87,15 @@ class Refinement {
   // record, and the rest.
   void SplitClasses() {
     for (size_t i = 0; i < classes_.size() && !Stopped(); ++i) {
-      if (classes_[i].member_count() < 2 * LeastSize()) continue;
-      std::vector<RecordId> left = classes_[i].records();
+      if (classes_[i].tree().member_count() < 2 * LeastSize()) continue;
+      std::vector<RecordId> left = classes_[i].tree().records();
       std::optional<Representative> near = GrowFrom(left);
       if (!near) continue;
       std::optional<Representative> far =
           BuildClass(model_, merger_, left, static_cast<int>(left.size()));
-      if (!far || near->cost() + far->cost() >= classes_[i].cost()) continue;
-      classes_[i] = std::move(*near);
-      classes_.push_back(std::move(*far));
+      if (!far || near->cost() + far->cost() >= classes_[i].tree().cost()) continue;
+      classes_[i].Replace(std::move(*near));
+      classes_.emplace_back(std::move(*far));
     }
   }
 
@@ -128,22 +131,23 @@ class Refinement {
       if (!placed) ++i;
     }
     for (size_t i = 0; i < classes_.size() && !Stopped(); ++i) {
-      if (classes_[i].member_count() <= LeastSize()) continue;
-      std::vector<RecordId> rest = classes_[i].records();
+      if (classes_[i].tree().member_count() <= LeastSize()) continue;
+      std::vector<RecordId> rest = classes_[i].tree().records();
       const size_t leaving = random_.Below(rest.size());
       const RecordId record = rest[leaving];
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(leaving));
       std::optional<Representative> without =
           BuildClass(model_, merger_, rest, static_cast<int>(rest.size()));
-      if (!without || without->cost() >= classes_[i].cost()) continue;
-      if (Place(record, i, classes_[i].cost() - without->cost())) classes_[i] = std::move(*without);
+      const Units cost = classes_[i].tree().cost();
+      if (!without || without->cost() >= cost) continue;
+      if (Place(record, i, cost - without->cost())) classes_[i].Replace(std::move(*without));
     }
   }
 
   void FindClasses() {
     class_of_.assign(model_.forest().record_count(), kNoClass);
     for (size_t i = 0; i < classes_.size(); ++i) {
-      for (const RecordId record : classes_[i].records()) class_of_[record] = i;
+      for (const RecordId record : classes_[i].tree().records()) class_of_[record] = i;
     }
   }
 
@@ -153,8 +157,8 @@ class Refinement {
     size_t best = kNoClass;
     for (const size_t i : nearest_) {
       if (i == except) continue;
-      Representative& group = classes_[i];
-      group.SetClassSize(model_, static_cast<int>(group.member_count()) + 1);
+      const Representative& group = classes_[i].tree();
+      classes_[i].SetClassSize(model_, static_cast<int>(group.member_count()) + 1);
       const CostLine line = CostLine::Of(MergeCost::kWeighted, group, model_.record_weight(record));
       const Units need = std::max<Units>(1, line.Need(group.cost() + most - 1));
       const Units similarity = merger_.Similarity(group, record, need);
@@ -165,7 +169,7 @@ class Refinement {
       best = i;
     }
     if (best == kNoClass) return false;
-    classes_[best] = Joined(classes_[best], record);
+    classes_[best].Replace(Joined(classes_[best].tree(), record));
     class_of_[record] = best;
     return true;
   }
@@ -199,8 +203,14 @@ class Refinement {
     for (size_t i = 0; i < kept; ++i) nearest_.push_back(chances_[i].second);
   }
 
+  void PairAgain() {
+    parallel_.For(classes_.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !Stopped(); ++i) exchanges_[worker].PairAgain(classes_[i]);
+    });
+  }
+
   struct Block {
-    std::vector<Representative*> classes;
+    std::vector<RefinedClass*> classes;
     std::vector<size_t> leaving;
     std::vector<RecordId> spare;
   };
@@ -209,10 +219,11 @@ class Refinement {
   void ExchangeRecords() {
     if (Stopped()) return;
     std::vector<Block> blocks = MakeBlocks();
+    FillHoles(blocks);
+    if (Stopped()) return;
     parallel_.For(blocks.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        exchanges_[worker].Run(blocks[i].classes, blocks[i].leaving, blocks[i].spare,
-                               [this] { return Stopped(); });
+        exchanges_[worker].Run(blocks[i].classes, blocks[i].leaving, blocks[i].spare);
       }
     });
     suppressed_.clear();
@@ -222,6 +233,31 @@ class Refinement {
     std::sort(suppressed_.begin(), suppressed_.end());
   }
 
+  // A hole is only compared with the records that leave in the same block.
+  void FillHoles(const std::vector<Block>& blocks) {
+    struct Hole {
+      RefinedClass* group;
+      size_t leaving;
+      size_t block;
+    };
+    std::vector<Hole> holes;
+    std::vector<size_t> block_of(model_.forest().record_count(), kNoClass);
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      const Block& block = blocks[b];
+      for (size_t i = 0; i < block.classes.size(); ++i) {
+        holes.push_back({block.classes[i], block.leaving[i], b});
+        block_of[block.classes[i]->tree().records()[block.leaving[i]]] = b;
+      }
+      for (const RecordId record : block.spare) block_of[record] = b;
+    }
+    parallel_.For(holes.size(), 4, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !Stopped(); ++i) {
+        searches_[worker].Fill(*holes[i].group, holes[i].leaving,
+                               [&](RecordId record) { return block_of[record] == holes[i].block; });
+      }
+    });
+  }
+
   std::vector<Block> MakeBlocks() {
     FindClasses();
     std::vector<size_t> order(classes_.size());
@@ -229,15 +265,16 @@ class Refinement {
     random_.Shuffle(order);
     std::vector<Block> blocks;
     for (const size_t first : order) {
-      if (class_of_[classes_[first].records().front()] == kNoClass) continue;
-      Representative open = classes_[first];
+      if (class_of_[classes_[first].tree().records().front()] == kNoClass) continue;
+      Representative open = classes_[first].tree();
       open.SetClassSize(model_, kOpenSize);
       Nearest(open, kBlock);
       Block& block = blocks.emplace_back();
       for (const size_t i : nearest_) {
+        const std::vector<RecordId>& records = classes_[i].tree().records();
         block.classes.push_back(&classes_[i]);
-        block.leaving.push_back(random_.Below(classes_[i].member_count()));
-        for (const RecordId record : classes_[i].records()) class_of_[record] = kNoClass;
+        block.leaving.push_back(random_.Below(records.size()));
+        for (const RecordId record : records) class_of_[record] = kNoClass;
       }
     }
     if (blocks.empty()) blocks.emplace_back();
@@ -249,7 +286,7 @@ class Refinement {
 
   Published Finish() const {
     Published result;
-    for (const Representative& group : classes_) result.classes.push_back(group.Publish());
+    for (const RefinedClass& group : classes_) result.classes.push_back(group.tree().Publish());
     result.suppressed = suppressed_;
     return result;
   }
@@ -264,9 +301,11 @@ class Refinement {
   Progress& progress_;
   CandidatePool pool_;  // all records, so that a place is a record
   SimilarityBound bound_;
+  ChildBound child_bound_;
   Merger merger_;
-  std::vector<Exchange> exchanges_;  // by worker
-  std::vector<Representative> classes_;
+  std::vector<HoleSearch> searches_;  // by worker
+  std::vector<Exchange> exchanges_;   // by worker
+  std::vector<RefinedClass> classes_;
   std::vector<RecordId> suppressed_;
   std::optional<Clock::time_point> deadline_;
   Random random_ = Random::Seeded(0);

@@ -1,10 +1,13 @@
 // Improves a finished grouping: moves and swaps records between classes, and opens the worst classes again.
 //
 // Not from the papers. Each round splits classes that are large enough for two, moves records out of classes that can spare
-// one and into classes where a suppressed record fits, and lets blocks of 128 classes that are near each other give out one
-// record each and take them back at the least total loss (grouping/refine_exchange.h). Rounds end when five of them lower
-// the loss by less than a thousandth, and after 24. A round compares at most 16 trees per class, after O(n) bounds each.
+// one and into classes where a suppressed record fits, and lets blocks of 512 classes that are near each other give out one
+// record each and take them back at the least total loss (grouping/refine_exchange.h). Rounds end when twenty of them lower
+// the loss by less than a thousandth, and after 200; then every class is built once more, in many orders of its members.
 // Costs are always weighted here, since that is what is lost. Suppressed records may come back, whatever `leftovers` says.
+//
+// For each record and each class that it is in for a while: a bound of its similarity to every other record, and up to 128
+// comparisons of trees, so O(n^2) bounds and O(n) comparisons. 2 KB of memory per record.
 //
 // The loss only ever falls, the promise is kept at every step, and the result is a function of the data
 // and the options alone, unless limit_s stops it early.

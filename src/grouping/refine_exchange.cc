@@ -3,13 +3,27 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
+
 namespace thicket {
 
 namespace {
 
-constexpr size_t kNobody = ~size_t{0};
-// The part of its similarity that a class may lose in an exchange.
-constexpr Units kSlack = 32;
+constexpr uint32_t kNobody = ~uint32_t{0};
+// The part of what its members have in common that a class may lose in an exchange.
+constexpr Units kSlack = 8;
+// How many records are held against a hole by the closer bound, where there is one.
+constexpr size_t kClosely = 512;
+// How many orders are tried when a class is paired again.
+constexpr int kOrders = 60;
+
+std::vector<RecordId> RecordsWithout(const Representative& group, size_t member) {
+  std::vector<RecordId> rest = group.records();
+  rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(member));
+  return rest;
+}
+
+int SizeOf(const Representative& group) { return static_cast<int>(group.member_count()); }
 
 }  // namespace
 
@@ -26,19 +40,90 @@ std::optional<Representative> BuildClass(const TreeModel& model, Merger& merger,
   return result;
 }
 
-Exchange::Exchange(const TreeModel& model, MergeOptions options, const CandidatePool& pool)
+HoleSearch::HoleSearch(const TreeModel& model, MergeOptions options, const CandidatePool& pool,
+                       const ChildBound& child_bound)
     : model_(&model),
       pool_(&pool),
       merger_(model, {.mapping = options.mapping, .cost = MergeCost::kWeighted}),
       bound_(model),
+      child_bound_(&child_bound),
       bounds_(pool.places()) {}
 
-Units Exchange::Run(std::span<Representative* const> classes, std::span<const size_t> leaving,
-                    std::span<RecordId> spare, const std::function<bool()>& stop) {
-  OpenHoles(classes, leaving);
+void HoleSearch::Fill(RefinedClass& group, size_t leaving,
+                      const std::function<bool(RecordId)>& leaves) {
+  const Representative& tree = group.tree();
+  std::optional<std::vector<Chance>>& chances = group.hole(leaving);
+  const auto is_open = [&](const Chance& chance) {
+    return chance.similarity == Chance::kUnknown && leaves(chance.record);
+  };
+  if (chances && std::none_of(chances->begin(), chances->end(), is_open)) return;
+
+  const std::vector<RecordId> records = RecordsWithout(tree, leaving);
+  const auto rest = BuildClass(*model_, merger_, records, SizeOf(tree));
+  if (!rest) {
+    chances.emplace();
+    return;
+  }
+  // Along a cycle some classes may lose what others gain, but hardly much.
+  const Units need = std::max<Units>(1, (group.kept() - group.kept() / kSlack) / SizeOf(tree));
+  if (!chances) chances = FindChances(*rest, need);
+  for (Chance& chance : *chances) {
+    if (!is_open(chance)) continue;
+    const Units similarity = merger_.Similarity(*rest, chance.record, need);
+    chance.similarity = similarity >= need ? similarity : 0;
+  }
+}
+
+std::vector<Chance> HoleSearch::FindChances(const Representative& rest, Units need) {
+  bound_.Load(rest, *pool_);
+  bound_.Bound(*pool_, 0, pool_->places(), bounds_.data());
+  best_.clear();
+  for (RecordId record = 0; record < bounds_.size(); ++record) {
+    if (bounds_[record] >= need) best_.push_back(record);
+  }
+  const std::vector<RecordId>& members = rest.records();
+  std::erase_if(best_, [&](RecordId record) {
+    return std::find(members.begin(), members.end(), record) != members.end();
+  });
+  if (child_bound_->active()) {
+    KeepBest(kClosely);
+    child_bound_->Load(rest, loaded_);
+    for (const RecordId record : best_) {
+      bounds_[record] = std::min(bounds_[record], child_bound_->Most(loaded_, record));
+    }
+    std::erase_if(best_, [&](RecordId record) { return bounds_[record] < need; });
+  }
+  KeepBest(kChances);
+  std::sort(best_.begin(), best_.end());
+  std::vector<Chance> chances;
+  chances.reserve(best_.size());
+  for (const RecordId record : best_) chances.push_back({record});
+  return chances;
+}
+
+void HoleSearch::KeepBest(size_t count) {
+  if (best_.size() <= count) return;
+  const auto end = best_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::nth_element(best_.begin(), end, best_.end(), [&](RecordId a, RecordId b) {
+    return bounds_[a] != bounds_[b] ? bounds_[a] > bounds_[b] : a < b;
+  });
+  best_.erase(end, best_.end());
+}
+
+Exchange::Exchange(const TreeModel& model, MergeOptions options)
+    : model_(&model),
+      merger_(model, {.mapping = options.mapping, .cost = MergeCost::kWeighted}),
+      column_(model.forest().record_count(), kNobody) {}
+
+Units Exchange::Run(std::span<RefinedClass* const> classes, std::span<const size_t> leaving,
+                    std::span<RecordId> spare) {
+  records_.clear();
+  for (size_t i = 0; i < classes.size(); ++i) {
+    records_.push_back(classes[i]->tree().records()[leaving[i]]);
+  }
   records_.insert(records_.end(), spare.begin(), spare.end());
-  if (!FillGains(classes, stop)) return 0;
-  const size_t rows = holes_.size();
+  FillGains(classes, leaving);
+  const size_t rows = classes.size();
   const size_t columns = records_.size();
   solver_.Solve(gains_.data(), rows, columns, columns, 0);
   taker_.assign(columns, kNobody);
@@ -50,99 +135,85 @@ Units Exchange::Run(std::span<Representative* const> classes, std::span<const si
   Units lowered = 0;
   done_.assign(rows, false);
   for (size_t record = rows; record < columns; ++record) {
-    if (taker_[record] != kNobody) lowered += Apply(classes, spare, record);
+    if (taker_[record] != kNobody) lowered += Apply(classes, leaving, spare, record);
   }
   for (size_t record = 0; record < rows; ++record) {
     if (taker_[record] != kNobody && !done_[taker_[record]]) {
-      lowered += Apply(classes, spare, record);
+      lowered += Apply(classes, leaving, spare, record);
     }
   }
   return lowered;
 }
 
-void Exchange::OpenHoles(std::span<Representative* const> classes,
-                         std::span<const size_t> leaving) {
-  holes_.clear();
-  records_.clear();
-  std::vector<RecordId> rest;
-  for (size_t i = 0; i < classes.size(); ++i) {
-    rest = classes[i]->records();
-    records_.push_back(rest[leaving[i]]);
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(leaving[i]));
-    const int size = static_cast<int>(rest.size()) + 1;
-    holes_.push_back({BuildClass(*model_, merger_, rest, size), size});
-  }
-}
-
-bool Exchange::FillGains(std::span<Representative* const> classes,
-                         const std::function<bool()>& stop) {
-  gains_.assign(holes_.size() * records_.size(), 0);
-  for (size_t hole = 0; hole < holes_.size(); ++hole) {
-    if (stop()) return false;
+void Exchange::FillGains(std::span<RefinedClass* const> classes, std::span<const size_t> leaving) {
+  for (uint32_t i = 0; i < records_.size(); ++i) column_[records_[i]] = i;
+  gains_.assign(classes.size() * records_.size(), 0);
+  for (size_t hole = 0; hole < classes.size(); ++hole) {
     int64_t* row = gains_.data() + hole * records_.size();
-    const Units size = holes_[hole].size;
-    const Units kept = classes[hole]->member_weight() - classes[hole]->cost();
-    if (holes_[hole].rest) {
-      const Representative& rest = *holes_[hole].rest;
-      // Along a cycle some classes may lose what others gain, but hardly much.
-      const Units need = std::max<Units>(1, (kept - kept / kSlack) / size);
-      FindChances(rest, need);
-      for (const size_t record : chances_) {
-        const Units similarity = merger_.Similarity(rest, records_[record], need);
-        if (similarity >= need) row[record] = size * similarity;
+    const auto& chances = classes[hole]->hole(leaving[hole]);
+    if (chances) {
+      const Units size = SizeOf(classes[hole]->tree());
+      for (const Chance& chance : *chances) {
+        const uint32_t column = column_[chance.record];
+        if (column != kNobody && chance.similarity > 0) row[column] = size * chance.similarity;
       }
     }
-    row[hole] = std::max(row[hole], kept);
+    row[hole] = std::max(row[hole], classes[hole]->kept());
   }
-  return true;
+  for (const RecordId record : records_) column_[record] = kNobody;
 }
 
-void Exchange::FindChances(const Representative& rest, Units need) {
-  bound_.Load(rest, *pool_);
-  bound_.Bound(*pool_, 0, pool_->places(), bounds_.data());
-  chances_.clear();
-  for (size_t record = 0; record < records_.size(); ++record) {
-    if (bounds_[records_[record]] >= need) chances_.push_back(record);
+void Exchange::PairAgain(RefinedClass& group) {
+  std::vector<RecordId> order = group.tree().records();
+  if (order.size() < 3) return;
+  Random random = Random::Seeded(order.front());
+  std::optional<Representative> best;
+  for (int i = 0; i < kOrders; ++i) {
+    random.Shuffle(order);
+    std::optional<Representative> built = BuildClass(*model_, merger_, order, SizeOf(group.tree()));
+    if (built && built->cost() < (best ? *best : group.tree()).cost()) best = std::move(built);
   }
-  if (chances_.size() <= kCompared) return;
-  const auto middle = chances_.begin() + kCompared;
-  std::nth_element(chances_.begin(), middle, chances_.end(), [&](size_t a, size_t b) {
-    const RecordId x = records_[a];
-    const RecordId y = records_[b];
-    return bounds_[x] != bounds_[y] ? bounds_[x] > bounds_[y] : x < y;
-  });
-  chances_.erase(middle, chances_.end());
+  if (best) group.Replace(std::move(*best));
 }
 
-Units Exchange::Apply(std::span<Representative* const> classes, std::span<RecordId> spare,
-                      size_t first) {
+std::optional<Representative> Exchange::Rebuild(const Representative& old, size_t leaving,
+                                                RecordId record) {
+  std::vector<RecordId> records = RecordsWithout(old, leaving);
+  records.push_back(record);
+  return BuildClass(*model_, merger_, records, SizeOf(old));
+}
+
+Units Exchange::Apply(std::span<RefinedClass* const> classes, std::span<const size_t> leaving,
+                      std::span<RecordId> spare, size_t first) {
   struct Change {
     size_t hole;
     Representative built;
   };
-  const size_t rows = holes_.size();
+  const size_t rows = classes.size();
+  const bool is_path = first >= rows;
   std::vector<Change> changes;
-  Units lowered = first >= rows ? model_->record_weight(records_[first]) : 0;
+  Units lowered = is_path ? model_->record_weight(records_[first]) : 0;
   size_t record = first;
   bool possible = true;
   do {
     const size_t hole = taker_[record];
     done_[hole] = true;
-    if (holes_[hole].rest) {
-      merger_.Pair(*holes_[hole].rest, records_[record], pairs_);
-      possible = possible && !pairs_.empty();
-      changes.push_back(
-          {hole, holes_[hole].rest->Absorb(*model_, records_[record], pairs_, holes_[hole].size)});
-      lowered += classes[hole]->cost() - changes.back().built.cost();
+    const Representative& old = classes[hole]->tree();
+    // A class that keeps its record as it is costs nothing to look at.
+    if (hole == record && gains_[hole * records_.size() + record] == classes[hole]->kept())
+      return 0;
+    std::optional<Representative> built = Rebuild(old, leaving[hole], records_[record]);
+    if (built) {
+      lowered += old.cost() - built->cost();
+      changes.push_back({hole, std::move(*built)});
     } else {
       possible = false;
     }
     record = hole;
   } while (record != first && taker_[record] != kNobody);
-  const bool is_path = first >= rows;
   if (is_path) lowered -= model_->record_weight(records_[record]);
   if (!possible || lowered <= 0) return 0;
-  for (Change& change : changes) *classes[change.hole] = std::move(change.built);
+  for (Change& change : changes) classes[change.hole]->Replace(std::move(change.built));
   if (is_path) spare[first - rows] = records_[record];
   return lowered;
 }
