@@ -35,6 +35,7 @@ CandidateSearch::CandidateSearch(const TreeModel& model, SearchOptions options, 
       options_(options),
       parallel_(&parallel),
       bound_(model),
+      child_bound_(model),
       mergers_(parallel.threads(), Merger(model, options.merge)) {}
 
 void CandidateSearch::Pair(const Representative& group, RecordId record,
@@ -47,6 +48,9 @@ std::optional<Units> CandidateSearch::CostOf(const Representative& group, Record
   const CostLine line = CostLine::Of(options_.merge.cost, group, model_->record_weight(record));
   Units need = line.Need(limit);
   if (options_.joinable_only) need = std::max<Units>(need, 1);
+  if (!options_.exhaustive && child_bound_.active() && child_bound_.Most(loaded_, record) < need) {
+    return std::nullopt;
+  }
   const Units similarity = merger.Similarity(group, record, options_.exhaustive ? 0 : need);
   if (similarity < need) return std::nullopt;
   return line.At(similarity);
@@ -69,6 +73,7 @@ std::optional<CandidateSearch::Found> CandidateSearch::ScanPruned(const Represen
   bound_.Load(group, pool);
   const size_t first = BoundCosts(group, pool);
   if (least_cost_[first] > limit) return std::nullopt;
+  if (child_bound_.active()) child_bound_.Load(group, loaded_);
 
   // One exact cost, of the record with the best chance, leaves few others a chance.
   std::optional<Found> best;

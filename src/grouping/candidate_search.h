@@ -14,6 +14,7 @@
 
 #include "base/parallel.h"
 #include "grouping/candidate_pool.h"
+#include "grouping/child_bound.h"
 #include "grouping/similarity_bound.h"
 #include "matching/merge.h"
 
@@ -74,6 +75,8 @@ class CandidateSearch {
   SearchOptions options_;
   Parallel* parallel_;
   SimilarityBound bound_;
+  ChildBound child_bound_;
+  ChildBound::Loaded loaded_;
   std::vector<Merger> mergers_;        // by worker
   std::vector<Units> least_cost_;      // by place
   std::vector<Units> least_of_block_;  // by block of places

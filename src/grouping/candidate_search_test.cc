@@ -39,7 +39,7 @@ RC_GTEST_PROP(CandidateSearchTest, FindsWhatAFullScanFinds, ()) {
     Random random = Random::Seeded(first * 5 + i);
     ForestShape shape;
     shape.records = 1 + random.Below(60);
-    shape.classes = 1 + random.Below(4);
+    shape.classes = 1 + random.Below(6);
     shape.secrets = 2 + random.Below(6);
     shape.plenty = random.Below(3) == 0;
     const EncodedDataset data = RandomForest(random.Next(), shape);

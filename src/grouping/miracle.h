@@ -4,25 +4,34 @@
 // Records come in their order. A record joins the nearest open cluster (grouping/miracle_nearest.h), or opens one of its
 // own where that is farther than `th` and fewer than `climit` clusters are open. A cluster that has class_size records is
 // closed. Clusters that are left over at the end are merged, nearest first; records that still do not fill a class are
-// suppressed. dMiRaCle then makes the classes diverse (grouping/miracle_repair.h).
+// suppressed (grouping/threshold_clustering.h). dMiRaCle then makes the classes diverse (grouping/miracle_repair.h).
 //
 //   MiracleOptions options;
 //   options.variant = MiracleVariant::kMiracleX;
 //   options.class_size = 5;
 //   THICKET_ASSIGN(Grouping grouping, Miracle(encoded, options, parallel, progress));
 //
-// Departures from the paper, all of which leave the promise untouched:
+// Readings of the paper, where it leaves a choice:
+//  - th is compared with the share of what a record and a cluster's records could lose that they would lose together, from
+//    0 to 1, as LM is.
+//  - Of two sets of siblings the smaller one chooses partners in turn, the cluster's if both are equally large; of equal
+//    distances and equal costs the first one wins.
+// Departures, all of which leave the promise untouched:
 //  - A cluster is closed with k records; the pseudocode says "more than k". At most climit are open; it opens one more.
 //  - Distances are what the records of the cluster really lose; the paper's count a representative once, whatever number of
 //    records it stands for.
 //  - Leftover clusters are united record by record, not representative with representative.
-//  - A vertex that has no partner is left out; the paper keeps it as a row of suppressed values.
-//  - Of the bitmap only the ones are there: a column of a label that a record lacks is never looked at, and that all
-//    records of a class lack it is not counted as knowledge. So CDGH does not pay for the width of the table here.
+//  - A vertex that has no partner, and a record that has no class, are left out; the paper keeps them as rows of
+//    suppressed values.
+//  - Of the bitmap only the ones are there: columns of labels that a record lacks are never looked at. The flat table of the
+//    paper gives the same classes (grouping/bitmap.h, which is for experiments, and can also count absence as knowledge).
 //  - Values that may occur only once keep records apart: one that may join no open cluster waits for the leftovers.
 //
+// That what is published keeps requirements 1 to 3 of Definition 5 over the join of published tables is checked by
+// engine/multirelational_test.cc and tests/join_test.py.
+//
 // O(n * climit) comparisons of trees, with b children per vertex and height h of b^(2h) steps each for kMiracle, b^(h+1) for
-// kMiracleX; all open clusters are compared in parallel.
+// kMiracleX; but a bound (grouping/cluster_bound.h) spares nearly all of them.
 #pragma once
 
 #include "base/parallel.h"
@@ -49,6 +58,8 @@ struct MiracleOptions {
   int climit = 150;
   // From which distance on a record opens a cluster: a share of what it and the cluster's records would lose at most.
   double th = 0.1;
+  // Compares with every cluster, without bounds: slow, with the same result.
+  bool exhaustive = false;
 };
 
 Result<Grouping> Miracle(const EncodedDataset& data, const MiracleOptions& options,

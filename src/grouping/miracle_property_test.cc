@@ -90,6 +90,14 @@ RC_GTEST_PROP(MiraclePropertyTest, ThreadsChangeNothing, ()) {
   ForSomeCases(1, 60, [](const Case& given) { RC_ASSERT(Same(Run(given, 1), Run(given, 4))); });
 }
 
+RC_GTEST_PROP(MiraclePropertyTest, BoundsChangeNothing, ()) {
+  ForSomeCases(3, 40, [](Case given) {
+    const Published pruned = Run(given, 1);
+    given.options.exhaustive = true;
+    RC_ASSERT(Same(pruned, Run(given, 1)));
+  });
+}
+
 RC_GTEST_PROP(MiraclePropertyTest, LeavesOutFewerRecordsThanAClass, ()) {
   // But for values that may occur only once, everybody may stand with everybody.
   ForSomeCases(2, 30, [](Case given) {

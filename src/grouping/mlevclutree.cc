@@ -1,17 +1,20 @@
 #include "grouping/mlevclutree.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/random.h"
+#include "grouping/candidate_pool.h"
+#include "grouping/nearest_first.h"
 
 namespace thicket {
 
 namespace {
 
-constexpr size_t kGrain = 64;
+constexpr size_t kGrain = 8;
 
 class LevelClustering {
  public:
@@ -22,6 +25,8 @@ class LevelClustering {
         parallel_(parallel),
         progress_(progress),
         mergers_(parallel.threads(), Merger(model_, options.merge)),
+        pool_(model_),
+        nearest_(model_, options.merge, options.exhaustive, parallel),
         random_(Random::Seeded(options.random_seed)) {
     for (RecordId record = 0; record < data.forest().record_count(); ++record) {
       left_.push_back(record);
@@ -55,23 +60,19 @@ class LevelClustering {
   }
 
  private:
-  struct Candidate {
-    Units cost;
-    RecordId record;
-    bool operator<(const Candidate& other) const {
-      return std::pair(cost, record) < std::pair(other.cost, other.record);
-    }
-  };
-
   RecordId TakeRandom() {
-    std::swap(left_[static_cast<size_t>(random_.Below(left_.size()))], left_.back());
-    const RecordId record = left_.back();
-    left_.pop_back();
+    const auto place = left_.begin() + static_cast<std::ptrdiff_t>(random_.Below(left_.size()));
+    const RecordId record = *place;
+    left_.erase(place);
+    pool_.Remove(record);
     return record;
   }
 
   void Leave(std::vector<RecordId> records) {
     std::sort(records.begin(), records.end());
+    for (const RecordId record : records) {
+      if (pool_.Contains(record)) pool_.Remove(record);
+    }
     left_.erase(std::remove_if(left_.begin(), left_.end(),
                                [&](RecordId record) {
                                  return std::binary_search(records.begin(), records.end(), record);
@@ -82,31 +83,50 @@ class LevelClustering {
   // Lines 4 to 14 of Algorithm 2. Nothing if too few records may join.
   std::optional<Representative> Grow(RecordId seed) {
     Representative cluster = Representative::Of(model_, seed, options_.class_size);
-    if (cluster.size() == 0) return std::nullopt;
-    std::vector<Candidate> order = Joinable(cluster, left_);
-    std::sort(order.begin(), order.end());
-    size_t next = 0;
+    if (cluster.size() == 0 || !CanBeFilled(seed)) return std::nullopt;
+    const Representative alone = cluster;
+    nearest_.Begin(alone, pool_);
     std::vector<RecordId> candidates;
+    nearest_.Take(options_.candidates, candidates);
     while (cluster.member_count() < static_cast<size_t>(options_.class_size)) {
-      std::vector<Candidate> found = Joinable(cluster, candidates);
-      while (found.empty() && next < order.size()) {
-        const size_t end = std::min(order.size(), next + options_.candidates);
+      // They stand in the order of what they cost the seed alone.
+      const bool is_first = cluster.member_count() == 1 && !candidates.empty();
+      std::optional<RecordId> joins =
+          is_first ? candidates.front() : CheapestOf(cluster, candidates);
+      while (!joins) {
         candidates.clear();
-        for (; next < end; ++next) candidates.push_back(order[next].record);
-        found = Joinable(cluster, candidates);
+        nearest_.Take(options_.candidates, candidates);
+        if (candidates.empty()) return std::nullopt;
+        joins = CheapestOf(cluster, candidates);
       }
-      if (found.empty()) return std::nullopt;
-      const RecordId nearest = std::min_element(found.begin(), found.end())->record;
-      candidates.erase(std::find(candidates.begin(), candidates.end(), nearest));
-      mergers_[0].Pair(cluster, nearest, pairs_);
-      cluster = cluster.Absorb(model_, nearest, pairs_, options_.class_size);
+      candidates.erase(std::find(candidates.begin(), candidates.end(), *joins));
+      mergers_[0].Pair(cluster, *joins, pairs_);
+      cluster = cluster.Absorb(model_, *joins, pairs_, options_.class_size);
     }
     return cluster;
   }
 
-  // Of the records those that may join, with what that costs.
-  std::vector<Candidate> Joinable(const Representative& cluster,
-                                  const std::vector<RecordId>& records) {
+  // Whether there are enough roots of levels that have room; if not, nothing needs to be compared.
+  bool CanBeFilled(RecordId seed) const {
+    if (!options_.rule.HasLevels()) return true;
+    const std::array<int, 6> capacities = options_.rule.Capacities(options_.class_size);
+    const Forest& forest = model_.forest();
+    for (size_t attribute = 0; attribute < model_.sensitive_count(0); ++attribute) {
+      std::array<int, 6> count{};
+      for (const RecordId record : left_) ++count[model_.buckets(forest.root(record))[attribute]];
+      const uint32_t taken = model_.buckets(forest.root(seed))[attribute];
+      int room = 0;
+      for (uint32_t level = 1; level < count.size(); ++level) {
+        room += std::min(count[level], capacities[level] - (level == taken ? 1 : 0));
+      }
+      if (room < options_.class_size - 1) return false;
+    }
+    return true;
+  }
+
+  // Of the records that may join the one that costs least, of equals the first; nothing if none may.
+  std::optional<RecordId> CheapestOf(const Representative& cluster,
+                                     const std::vector<RecordId>& records) {
     search_.candidates += records.size();
     search_.compared += records.size();
     costs_.assign(records.size(), kMayNotJoin);
@@ -118,37 +138,44 @@ class LevelClustering {
                         .At(similarity);
       }
     });
-    std::vector<Candidate> found;
+    std::optional<size_t> best;
     for (size_t i = 0; i < records.size(); ++i) {
-      if (costs_[i] != kMayNotJoin) found.push_back({costs_[i], records[i]});
+      if (costs_[i] == kMayNotJoin) continue;
+      if (!best || std::pair(costs_[i], records[i]) < std::pair(costs_[*best], records[*best])) {
+        best = i;
+      }
     }
-    return found;
+    if (!best) return std::nullopt;
+    return records[*best];
   }
 
   // Adds the record to the class whose cost then rises least, if by less than what the record weighs.
   bool Absorb(RecordId record) {
-    Units least = model_.record_weight(record);
-    Representative* best = nullptr;
-    for (Representative& cluster : clusters_) {
-      cluster.SetClassSize(model_, static_cast<int>(cluster.member_count()) + 1);
-      const Units similarity = mergers_[0].Similarity(cluster, record, 0);
-      if (similarity <= 0) continue;
-      const CostLine line =
-          CostLine::Of(MergeCost::kWeighted, cluster, model_.record_weight(record));
-      const Units rise = line.At(similarity) - cluster.cost();
-      if (rise >= least) continue;
-      least = rise;
-      best = &cluster;
-    }
-    if (best == nullptr) return false;
-    mergers_[0].Pair(*best, record, pairs_);
-    *best = best->Absorb(model_, record, pairs_, static_cast<int>(best->member_count()) + 1);
+    const Units weight = model_.record_weight(record);
+    costs_.assign(clusters_.size(), weight);
+    parallel_.For(clusters_.size(), kGrain, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        Representative& cluster = clusters_[i];
+        cluster.SetClassSize(model_, static_cast<int>(cluster.member_count()) + 1);
+        const Units similarity = mergers_[worker].Similarity(cluster, record, 0);
+        if (similarity <= 0) continue;
+        const CostLine line = CostLine::Of(MergeCost::kWeighted, cluster, weight);
+        costs_[i] = line.At(similarity) - cluster.cost();
+      }
+    });
+    const auto least = std::min_element(costs_.begin(), costs_.end());
+    if (least == costs_.end() || *least >= weight) return false;
+    Representative& best = clusters_[static_cast<size_t>(least - costs_.begin())];
+    mergers_[0].Pair(best, record, pairs_);
+    best = best.Absorb(model_, record, pairs_, static_cast<int>(best.member_count()) + 1);
     return true;
   }
 
   Grouping Finish() {
     Grouping result;
     result.search = search_;
+    result.search.candidates += nearest_.statistics().candidates;
+    result.search.compared += nearest_.statistics().compared;
     for (const Representative& cluster : clusters_) {
       result.published.classes.push_back(cluster.Publish());
     }
@@ -164,8 +191,10 @@ class LevelClustering {
   Parallel& parallel_;
   Progress& progress_;
   std::vector<Merger> mergers_;  // by worker
+  CandidatePool pool_;
+  NearestFirst nearest_;
   Random random_;
-  std::vector<RecordId> left_;  // H of Algorithm 2
+  std::vector<RecordId> left_;  // H of Algorithm 2, ascending
   std::vector<Representative> clusters_;
   std::vector<RecordId> leftovers_;
   std::vector<RecordId> suppressed_;

@@ -13,14 +13,18 @@
 // The buckets of the data must be levels (privacy/levels_of_data.h).
 //
 // Departures from the paper, all of which leave the promise untouched:
-//  - The random seeds come from a fixed sequence, so that the same data and policy give the same classes.
 //  - Costs are counted in whole units and may be weighted (matching/merge.h). Of equals the first record is taken.
+//  - Children are paired class by class, the smaller side's in turn, the class's where both have as many. Vertices of a
+//    level that k leaves no room for are taken out of the seed before, so that they do not use up a partner. (The paper
+//    would suppress the partner with them.)
 //  - A record whose root may not stand in the class is no candidate; where no candidate is left, the next ones in the order
 //    are. A seed that too few records may join is set aside with the leftovers. (The paper would suppress the roots, and
 //    with them the class.)
 //  - Leftovers may be absorbed by the class where they cost least, if that costs less than suppressing them.
 //
-// O(n^2 / k) comparisons of trees.
+// A random record is the n-th of those that are left, with n from base/random.h: the same random_seed gives the same classes.
+//
+// O(n^2 / k) comparisons of trees at most; bounds spare most of them (grouping/nearest_first.h).
 #pragma once
 
 #include <cstddef>
@@ -42,8 +46,10 @@ struct MLevCluTreeOptions {
   size_t candidates = 50;
   MergeOptions merge = {.mapping = Mapping::kGreedy, .cost = MergeCost::kWeighted};
   Leftovers leftovers = Leftovers::kAbsorb;
-  // Chooses the seeds.
+  // Chooses the records that classes begin with.
   uint64_t random_seed = 1;
+  // Compares a seed with everybody, without bounds: slow, with the same result.
+  bool exhaustive = false;
 };
 
 Result<Grouping> MLevCluTree(const EncodedDataset& data, const MLevCluTreeOptions& options,

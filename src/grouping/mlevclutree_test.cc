@@ -126,6 +126,19 @@ RC_GTEST_PROP(MLevCluTreeProperty, ThreadsChangeNothing, (uint64_t seed)) {
   }
 }
 
+RC_GTEST_PROP(MLevCluTreeProperty, BoundsChangeNothing, (uint64_t seed)) {
+  Case given = MakeCase(seed, 100);
+  const Published pruned = Run(given, 1);
+  given.options.exhaustive = true;
+  const Published full = Run(given, 2);
+  RC_ASSERT(pruned.suppressed == full.suppressed);
+  RC_ASSERT(pruned.classes.size() == full.classes.size());
+  for (size_t i = 0; i < full.classes.size(); ++i) {
+    RC_ASSERT(pruned.classes[i].records == full.classes[i].records);
+    RC_ASSERT(pruned.classes[i].vertices == full.classes[i].vertices);
+  }
+}
+
 class MLevCluTreeTest : public ::testing::Test {
  protected:
   MLevCluTreeTest() {

@@ -457,16 +457,18 @@ void Merger::AssignEqual(const SiblingSets& group, size_t depth) {
 void Merger::AssignGreedily(const SiblingSets& group, size_t depth) {
   Level& level = LevelAt(depth);
   const bool labels_only = options_.mapping == Mapping::kGreedyLabels;
-  FillMatrix<int64_t>(group, depth, false, labels_only, 0);
+  // What is below two vertices is matched only where it decides.
+  FillMatrix<int64_t>(group, depth, false, true, 0);
+  const bool below = !labels_only && !model_->schema().classes[group.id].children.empty();
   const Units members =
       options_.cost == MergeCost::kFaithful ? 1 : static_cast<Units>(group_->member_count());
   const bool by_position = group.position_count <= group.vertex_count;
   const size_t takers = std::min(group.position_count, group.vertex_count);
   const size_t offers = std::max(group.position_count, group.vertex_count);
   level.taken.assign(offers, false);
+  level.offers.resize(offers);
   for (size_t taker = 0; taker < takers; ++taker) {
-    size_t choice = offers;
-    Units least = std::numeric_limits<Units>::max();
+    size_t first = offers;
     for (size_t offer = 0; offer < offers; ++offer) {
       if (level.taken[offer]) continue;
       const size_t i = by_position ? taker : offer;
@@ -475,16 +477,53 @@ void Merger::AssignGreedily(const SiblingSets& group, size_t depth) {
       const Units lost = labels_only   ? 0
                          : by_position ? model_->subtree_weight(group.vertices[j])
                                        : members * group_->subtree_weight(group.positions[i]);
-      const Units cost = lost - (members + 1) * level.wide[i * group.vertex_count + j];
-      if (cost < least) {
-        least = cost;
-        choice = offer;
-      }
+      const Units own = level.wide[i * group.vertex_count + j];
+      const Units most = below && own != 0 ? own + MostBelow(group, i, j) : own;
+      level.offers[offer] = lost - (members + 1) * most;
+      if (first == offers || level.offers[offer] < level.offers[first]) first = offer;
     }
+    const size_t choice = below ? CheapestOffer(group, depth, taker, first, members + 1) : first;
     level.taken[choice] = true;
     level.partner[by_position ? taker : choice] =
         static_cast<int32_t>(by_position ? choice : taker);
   }
+}
+
+Units Merger::MostBelow(const SiblingSets& group, size_t i, size_t j) const {
+  return std::min(group_->subtree_weight(group.positions[i]),
+                  model_->subtree_weight(group.vertices[j])) -
+         model_->vertex_weight(group.id);
+}
+
+// level.offers has the least that each may cost, `first` the least of these. The first of the equally cheap, as if all had been
+// looked into.
+size_t Merger::CheapestOffer(const SiblingSets& group, size_t depth, size_t taker, size_t first,
+                             Units factor) {
+  Level& level = LevelAt(depth);
+  const bool by_position = group.position_count <= group.vertex_count;
+  // Replaces the least cost by the real one.
+  const auto look_below = [&](size_t offer) {
+    const size_t i = by_position ? taker : offer;
+    const size_t j = by_position ? offer : taker;
+    int64_t& similarity = level.wide[i * group.vertex_count + j];
+    if (similarity == 0) return;
+    const Units below = ChildrenSimilarity(group.positions[i], group.vertices[j], depth + 1, 0);
+    level.offers[offer] += factor * (MostBelow(group, i, j) - below);
+    similarity += below;
+  };
+  look_below(first);
+  size_t best = first;
+  for (size_t offer = 0; offer < level.taken.size(); ++offer) {
+    if (level.taken[offer] || offer == first) continue;
+    const auto is_better = [&] {
+      return level.offers[offer] < level.offers[best] ||
+             (level.offers[offer] == level.offers[best] && offer < best);
+    };
+    if (!is_better()) continue;
+    look_below(offer);
+    if (is_better()) best = offer;
+  }
+  return best;
 }
 
 void Merger::PairChildren(uint32_t position, Vertex vertex, size_t depth,

@@ -95,6 +95,7 @@ class Merger {
     AssignmentSolver<int64_t> wide_solver;
     std::vector<int32_t> partner;  // by position: index of the vertex, or -1
     std::vector<bool> taken;
+    std::vector<Units> offers;  // by offer to the child whose turn it is: what it costs
   };
 
   template <typename Gain>
@@ -138,6 +139,10 @@ class Merger {
   template <typename Gain>
   void AssignBy(const SiblingSets& group, size_t depth);
   void AssignGreedily(const SiblingSets& group, size_t depth);
+  size_t CheapestOffer(const SiblingSets& group, size_t depth, size_t taker, size_t first,
+                       Units factor);
+  // What can match below the i-th position and the j-th vertex at the most.
+  Units MostBelow(const SiblingSets& group, size_t i, size_t j) const;
   void AssignEqual(const SiblingSets& group, size_t depth);
   bool LabelsAreEqual(uint32_t position, Vertex vertex) const;
 

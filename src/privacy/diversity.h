@@ -48,10 +48,10 @@ struct DiversityRule {
   }
   // The smallest class in which one value of the level may stand.
   int LeastClassSize(uint32_t level) const {
-    const double most = static_cast<double>(std::numeric_limits<int>::max() / 2);
+    constexpr int kMost = std::numeric_limits<int>::max() / 2;
     const double reciprocal = 1 / alpha[level - 1];
-    int size = reciprocal < most ? static_cast<int>(reciprocal) : static_cast<int>(most);
-    while (Capacity(level, size) < 1 && size < static_cast<int>(most)) ++size;
+    int size = reciprocal < kMost ? static_cast<int>(reciprocal) : kMost;
+    while (Capacity(level, size) < 1 && size < kMost) ++size;
     return size;
   }
   // By level, from 1; index 0 is not used.

@@ -60,6 +60,9 @@ class RandomForestMaker {
     return std::move(*encoded);
   }
 
+  // Those that the schema names, after Make.
+  const TaxonomyFiles& taxonomies() const { return taxonomies_; }
+
  private:
   bool Chance(uint64_t percent) { return random_.Below(100) < percent; }
 

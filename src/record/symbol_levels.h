@@ -1,0 +1,12 @@
+// Levels of sensitivity as a table: for code that counts them, however they were found.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace thicket {
+
+// By class, sensitive attribute and symbol: the level, 1 to 5.
+using SymbolLevels = std::vector<std::vector<std::vector<uint32_t>>>;
+
+}  // namespace thicket
