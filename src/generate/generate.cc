@@ -13,6 +13,7 @@
 #include "generate/policies.h"
 #include "generate/programme.h"
 #include "generate/students.h"
+#include "generate/teachers.h"
 #include "generate/transcripts.h"
 #include "io/atomic_file.h"
 
@@ -55,6 +56,16 @@ AppendRecord MakeElectives(uint64_t seed) {
   };
 }
 
+AppendRecord MakeGrades(uint64_t seed) {
+  return [writer = StudentWriter(seed, StudentWriter::Shape::kGrades)](
+             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+}
+
+AppendRecord MakeEvaluations(uint64_t seed) {
+  return [writer = StudentWriter(seed, StudentWriter::Shape::kEvaluations)](
+             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+}
+
 const std::vector<Generator>& Generators() {
   static const std::vector<Generator> generators = {
       {"students",
@@ -84,6 +95,20 @@ const std::vector<Generator>& Generators() {
        ElectivesPolicy,
        {{"course.csv", ElectiveCourseTaxonomy}, {"book.csv", ElectiveBookTaxonomy}},
        MakeElectives},
+      {"grades",
+       "the same students and their grades, by levels of sensitivity",
+       1000,
+       GradesPolicy,
+       {{"major.csv", MajorTaxonomy}, {"course.csv", CourseTaxonomy}},
+       MakeGrades},
+      {"evaluations",
+       "the same, and how they rate the one or two teachers of each course",
+       1000,
+       EvaluationsPolicy,
+       {{"major.csv", MajorTaxonomy},
+        {"course.csv", CourseTaxonomy},
+        {"teacher.csv", TeacherTaxonomy}},
+       MakeEvaluations},
   };
   return generators;
 }

@@ -2,13 +2,15 @@
 // anonymize`.
 //
 // Real student records cannot be handed around, so experiments, examples and tests run on these.
-// They follow the descriptions of the data in section 6 of Ozalp et al. 2016 and, the last, in section V of Nergiz et
-// al. 2008:
+// They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives)
+// and section 5 of Wang et al. 2018 (the last two):
 //
 //   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
 //   college-years  syntheticT: the same, with the college year between student and course
 //   transcripts    like `real`: (birth year | GPA) -> courses (code | grade), sparse and skewed
 //   electives      (| GPA) -> five to seven courses (name | grade) -> a book (title)
+//   grades         dataset A: (major, birth year | GPA) -> courses (code | grade), with levels of sensitivity
+//   evaluations    dataset B: the same, and below each course one or two teachers (name | score)
 //
 //   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
 //   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv

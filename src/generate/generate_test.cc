@@ -51,7 +51,8 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
     ASSERT_TRUE(policy.ok()) << policy.error().message;
     EXPECT_EQ(policy->input.path, name + ".jsonl");
-    EXPECT_EQ(policy->privacy.class_size(), name == "electives" ? 5 : 3);
+    const int k = policy->privacy.alpha ? 10 : name == "electives" ? 5 : 3;
+    EXPECT_EQ(policy->privacy.class_size(), k);
     size_t taxonomies = 0;
     for (const VertexClass& vertex_class : policy->schema->classes) {
       for (const QuasiAttribute& quasi : vertex_class.quasi) {
@@ -78,10 +79,9 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   const Status status = Generate("student", 100, 1, directory_.string(), progress_);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
-  EXPECT_EQ(
-      status.error().message,
-      "generate: the name must be one of students, college-years, transcripts, electives, but "
-      "is 'student'");
+  EXPECT_EQ(status.error().message,
+            "generate: the name must be one of students, college-years, transcripts, electives, "
+            "grades, evaluations, but is 'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
 }

@@ -140,4 +140,73 @@ method:
 )";
 }
 
+std::string_view GradesPolicy() {
+  return R"(# Students of a computing programme and their grades, by how sensitive these are.
+version: 1
+input:
+  format: jsonl
+  path: grades.jsonl              # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  drop: [name, email]             # never published
+  keep: [campus]                  # published as it is
+  quasi:                          # what somebody who looks for a student may know
+    major: {taxonomy: taxonomies/major.csv}
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:                      # nobody may learn how low these are
+    gpa: {levels: {min: 0, max: 4, sensitive: low}}
+  children:
+    - class: course
+      at: courses
+      quasi:
+        code: {taxonomy: taxonomies/course.csv}
+      sensitive:
+        grade: {levels: {1: [A, A-], 2: [B+, B, B-], 3: [C+, C, C-], 4: [D+, D], 5: [F]}}
+privacy:
+  k: 10                           # nobody can be told apart from nine others
+  alpha: [0.8, 0.6, 0.4, 0.2, 0.1]  # of those, at most 8 of level 1 stand together, ... 1 of level 5
+method:
+  name: mlevclutree
+)";
+}
+
+std::string_view EvaluationsPolicy() {
+  return R"(# The same students, and how they rate the teachers of their courses.
+version: 1
+input:
+  format: jsonl
+  path: evaluations.jsonl         # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  drop: [name, email]             # never published
+  keep: [campus]                  # published as it is
+  quasi:                          # what somebody who looks for a student may know
+    major: {taxonomy: taxonomies/major.csv}
+    birth_year: {ranges: [5, 10, 20]}
+  sensitive:                      # nobody may learn how low these are
+    gpa: {levels: {min: 0, max: 4, sensitive: low}}
+  children:
+    - class: course
+      at: courses
+      quasi:
+        code: {taxonomy: taxonomies/course.csv}
+      sensitive:
+        grade: {levels: {1: [A, A-], 2: [B+, B, B-], 3: [C+, C, C-], 4: [D+, D], 5: [F]}}
+      children:
+        - class: teacher
+          at: teachers
+          quasi:
+            name: {taxonomy: taxonomies/teacher.csv}
+          sensitive:
+            score: {levels: {min: 0, max: 1, sensitive: low}}
+privacy:
+  k: 10                           # nobody can be told apart from nine others
+  alpha: [0.8, 0.6, 0.4, 0.2, 0.1]  # of those, at most 8 of level 1 stand together, ... 1 of level 5
+method:
+  name: mlevclutree
+)";
+}
+
 }  // namespace thicket

@@ -9,5 +9,7 @@ std::string_view StudentsPolicy();
 std::string_view CollegeYearsPolicy();
 std::string_view TranscriptsPolicy();
 std::string_view ElectivesPolicy();
+std::string_view GradesPolicy();
+std::string_view EvaluationsPolicy();
 
 }  // namespace thicket

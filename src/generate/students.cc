@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "generate/grades.h"
+#include "generate/teachers.h"
 
 namespace thicket {
 
@@ -135,15 +136,31 @@ void StudentWriter::AppendBooks(const Course& course, std::string& out) {
   out += ']';
 }
 
+void StudentWriter::AppendTeachers(const Course& course, std::string_view grade, std::string& out) {
+  const std::array<std::string, 2> teachers = TeachersOf(course);
+  const size_t count = random_.Uniform() < 0.6 ? 1 : 2;
+  const size_t first = random_.Uniform() < 0.7 ? 0 : 1;
+  out += R"(,"teachers":[)";
+  for (size_t i = 0; i < count; ++i) {
+    Add(out, R"({}{{"name":"{}","score":{}}})", i > 0 ? "," : "", teachers[(first + i) % 2],
+        DrawScore(grade, random_) / 10.0);
+  }
+  out += ']';
+}
+
 void StudentWriter::AppendCourses(int year, std::string& out) {
   out += R"("courses":[)";
   bool comma = false;
   for (size_t i = 0; i < taken_.size(); ++i) {
     if (!taken_[i] || (year >= 0 && year_[i] != year)) continue;
     const Course& course = programme_.courses[i];
-    Add(out, R"({}{{"code":"{}","grade":"{}")", comma ? "," : "", course.code,
-        DrawGrade(gpa_, EasierBy(course.kind), random_));
-    AppendBooks(course, out);
+    const std::string_view grade = DrawGrade(gpa_, EasierBy(course.kind), random_);
+    Add(out, R"({}{{"code":"{}","grade":"{}")", comma ? "," : "", course.code, grade);
+    if (shape_ == Shape::kEvaluations) {
+      AppendTeachers(course, grade, out);
+    } else if (shape_ != Shape::kGrades) {
+      AppendBooks(course, out);
+    }
     out += '}';
     comma = true;
   }
@@ -155,7 +172,7 @@ void StudentWriter::Append(uint64_t number, std::string& out) {
   AppendPerson(number, out);
   DrawCourses();
   out += ',';
-  if (shape_ == Shape::kCourses) {
+  if (shape_ != Shape::kYears) {
     AppendCourses(-1, out);
   } else {
     DrawYears();

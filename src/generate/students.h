@@ -1,4 +1,4 @@
-// The records of `students` and `college-years`, one at a time.
+// The records of `students`, `college-years`, `grades` and `evaluations`, one at a time.
 //
 //   StudentWriter writer(seed, StudentWriter::Shape::kCourses);
 //   writer.Append(0, line);   // {"student_id":"S...","name":...,"courses":[...]}\n
@@ -7,11 +7,12 @@
 // courses on average), and buys 0 to 2 books for each: about 42 vertices. Grades follow the
 // student's average and are better in obligatory courses. In the deeper shape a course's college
 // year is its usual one or a neighbour, and never later than that of a course it is the
-// prerequisite of.
+// prerequisite of. `grades` has no books; in `evaluations` one or two teachers stand in their place, each with a score.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/random.h"
@@ -21,7 +22,7 @@ namespace thicket {
 
 class StudentWriter {
  public:
-  enum class Shape { kCourses, kYears };
+  enum class Shape { kCourses, kYears, kGrades, kEvaluations };
 
   StudentWriter(uint64_t seed, Shape shape);
 
@@ -36,6 +37,7 @@ class StudentWriter {
   // The taken courses of one college year, or of all (-1), as a JSON array.
   void AppendCourses(int year, std::string& out);
   void AppendBooks(const Course& course, std::string& out);
+  void AppendTeachers(const Course& course, std::string_view grade, std::string& out);
 
   Random random_;
   Shape shape_;

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "record/canonical_form.h"
+
 namespace thicket {
 
 namespace {
@@ -32,6 +34,58 @@ double MeanDissimilarity(const std::vector<std::vector<uint32_t>>& vertices) {
   double sum = 0;
   for (const std::vector<uint32_t>& levels : vertices) sum += DissimilarityDegree(levels);
   return sum / static_cast<double>(vertices.size());
+}
+
+namespace {
+
+// The levels by vertex of a class's representative and sensitive attribute; `aligned` holds the class's records one after the
+// other.
+std::vector<std::vector<uint32_t>> LevelsByVertex(const Dataset& data, const SymbolLevels& levels,
+                                                  const std::vector<Vertex>& aligned,
+                                                  size_t records) {
+  const size_t positions = aligned.size() / records;
+  std::vector<std::vector<uint32_t>> result;
+  for (size_t position = 0; position < positions; ++position) {
+    const ClassId id = data.forest.class_of(aligned[position]);
+    const VertexClass& type = data.schema->classes[id];
+    for (size_t i = 0; i < type.sensitive.size(); ++i) {
+      const size_t slot = type.sensitive_slot(i);
+      auto& here = result.emplace_back();
+      for (size_t at = position; at < aligned.size(); at += positions) {
+        here.push_back(levels[id][i][data.forest.value(aligned[at], slot)]);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+DissimilarityReport MeasureDissimilarity(const Dataset& published, const SymbolLevels& levels) {
+  const CanonicalForm form = Canonicalize(*published.schema, published.forest, CompareBy::kQuasi);
+  const RecordGroups groups = GroupRecords(published.forest, form);
+  DissimilarityReport report;
+  double distances = 0;
+  double pairs = 0;
+  std::vector<Vertex> aligned;
+  for (size_t group = 0; group < groups.size(); ++group) {
+    aligned.clear();
+    for (size_t member = 0; member < groups.size(group); ++member) {
+      AppendCanonicalOrder(published.forest, form, groups.member(group, member), aligned);
+    }
+    const auto vertices = LevelsByVertex(published, levels, aligned, groups.size(group));
+    if (vertices.empty()) continue;
+    ++report.classes;
+    report.degree += MeanDissimilarity(vertices);
+    const auto size = static_cast<double>(groups.size(group));
+    for (const std::vector<uint32_t>& here : vertices) {
+      distances += DissimilarityDegree(here) * static_cast<double>(SumOfDistances({1, 1, 1, 1, 1}));
+      pairs += size * (size - 1) / 2;
+    }
+  }
+  if (report.classes > 0) report.degree /= static_cast<double>(report.classes);
+  if (pairs > 0) report.mean_distance = distances / pairs;
+  return report;
 }
 
 }  // namespace thicket

@@ -219,6 +219,8 @@ void Verifier::CheckLevels(ClassId id, size_t attribute, size_t position, size_t
   for (size_t i = 0; i < counts.size(); ++i) {
     // Both sides are the nearest floating-point numbers to what they stand for, so that 1 of 10 is not above 0.1.
     const double share = static_cast<double>(counts[i]) / static_cast<double>(size);
+    double& largest = (*verdict_.alpha)[i];
+    largest = std::max(largest, share);
     if (share <= (*privacy_.alpha)[i]) continue;
     if (!verdict_.violations.Wants(ViolationKind::kLevelTooFrequent)) {
       verdict_.violations.Count(ViolationKind::kLevelTooFrequent);
@@ -311,6 +313,7 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
     return Error{ErrorCode::kUsage, "privacy: k or l must be given, but neither is",
                  "say in the policy what is promised", ""};
   }
+  if (privacy_.alpha) verdict_.alpha.emplace();
   THICKET_TRY(CheckLabels(taxonomies));
   ReadSensitive();
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);

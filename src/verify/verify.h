@@ -102,6 +102,8 @@ struct Verdict {
   std::optional<int> k;
   // The largest l for which every set of aligned vertices is diverse; absent if no vertex has a sensitive attribute.
   std::optional<int> l;
+  // By level of sensitivity: the largest share in any set of aligned vertices; absent where alpha is not promised.
+  std::optional<std::array<double, SensitivityLevels::kCount>> alpha;
   size_t records = 0;
   size_t vertices = 0;
   size_t classes = 0;
