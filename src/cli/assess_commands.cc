@@ -50,6 +50,7 @@ Result<int> RunEvaluate(Flags& flags) {
   flags.evaluate.lm = false;
   flags.evaluate.queries = false;
   flags.evaluate.dm = false;
+  flags.evaluate.dissimilarity = false;
   for (const std::string& metric : flags.metrics) {
     if (metric == "lm") {
       flags.evaluate.lm = true;
@@ -57,9 +58,13 @@ Result<int> RunEvaluate(Flags& flags) {
       flags.evaluate.queries = true;
     } else if (metric == "dm") {
       flags.evaluate.dm = true;
+    } else if (metric == "dissimilarity") {
+      flags.evaluate.dissimilarity = true;
     } else {
-      return Error{ErrorCode::kUsage,
-                   "--metrics: must be of lm, queries, dm, but one is '" + metric + "'", "", ""};
+      return Error{
+          ErrorCode::kUsage,
+          "--metrics: must be of lm, queries, dm, dissimilarity, but one is '" + metric + "'", "",
+          ""};
     }
   }
   TerminalProgress progress(flags.quiet);
@@ -119,7 +124,7 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
           [](Flags& f) { return RunEvaluate(f); });
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
-  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries, dm")
+  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries, dm, dissimilarity")
       ->delimiter(',')
       ->allow_extra_args(false);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")
@@ -144,6 +149,8 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
   attack->add_option("--relations", flags->relations, "Not in this version");
   attack->add_flag("--negative", flags->attack.negative,
                    "The adversary also knows what the victim does not have");
+  attack->add_flag("--similar", flags->attack.similar,
+                   "Also how surely the adversary knows how sensitive a value is, by its level");
   attack->add_option("--trials", flags->attack.trials, "How many victims; 0 is everybody")
       ->check(WholeNumber(0));
   attack->add_option("--seed", flags->attack.seed, "Chooses victims and labels")

@@ -79,8 +79,9 @@ class Run {
       for (const std::string& warning : levels.warnings) report_.warnings.push_back(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
-    THICKET_ASSIGN(Grouping grouping,
-                   RunMethod(policy, options_.exhaustive, encoded_, parallel_, progress_));
+    const MethodOptions how = {options_.exhaustive,
+                               options_.seed ? *options_.seed : Random::Secure().Next()};
+    THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
     published_ = std::move(grouping.published);
     MergeEqualClasses();
     report_.search = {grouping.search.candidates, grouping.search.compared};
@@ -218,8 +219,12 @@ class Run {
     report_.output.suppressed_records = report_.input.records - verdict.records;
     report_.output.suppressed_vertices = report_.input.vertices - verdict.vertices;
     report_.output.generalized_labels = loss.generalized;
-    report_.guarantee = {std::string(content_.policy.privacy.model()), verdict.k, verdict.l, true,
-                         true};
+    report_.guarantee = {std::string(content_.policy.privacy.model()),
+                         verdict.k,
+                         verdict.l,
+                         true,
+                         true,
+                         verdict.alpha};
     report_.utility.lm = loss.lm();
     for (size_t id = 0; id < loss.classes.size(); ++id) {
       const std::string path = content_.policy.schema->PathOf(static_cast<ClassId>(id));

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "attack/attack.h"
+#include "attack/similarity.h"
 #include "base/parallel.h"
 #include "engine/content.h"
+#include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
+#include "utility/dissimilarity.h"
 #include "utility/dm.h"
 #include "utility/lm.h"
 #include "utility/queries.h"
@@ -66,6 +69,8 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   report.l = verdict.l;
   report.k_promised = rules.privacy.k;
   report.l_promised = rules.privacy.l;
+  report.alpha = verdict.alpha;
+  report.alpha_promised = rules.privacy.alpha;
   report.records = verdict.records;
   report.vertices = verdict.vertices;
   report.classes = verdict.classes;
@@ -115,6 +120,13 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
     THICKET_ASSIGN(const DmReport dm, MeasureDm(pair.original.data, pair.published));
     report.dm = EvaluateReport::Discernibility{dm.dm, dm.mean_group(), dm.records, dm.suppressed};
   }
+  if (options.dissimilarity) {
+    THICKET_ASSIGN(const LevelsForAssessment levels,
+                   FindLevels(pair.original.data, pair.published));
+    const DissimilarityReport found = MeasureDissimilarity(pair.published, levels.published);
+    report.dissimilarity =
+        EvaluateReport::Dissimilarity{found.degree, found.mean_distance, found.classes};
+  }
   return report;
 }
 
@@ -139,6 +151,30 @@ AttackOutcome::Against AgainstOf(const AttackResult& result) {
           result.worst_probability, result.worst_certainty};
 }
 
+SimilarityOutcome::Against AgainstOf(const LevelsLearned& learned) {
+  return {learned.values, learned.known_share(), learned.mean_certainty(), learned.worst_certainty,
+          learned.people_share()};
+}
+
+Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
+  THICKET_ASSIGN(const LevelsForAssessment levels, FindLevels(pair.original.data, pair.published));
+  const LevelKnowledge before = LearnLevels(pair.original.data, levels.original);
+  const LevelKnowledge after = LearnLevels(pair.published, levels.published);
+  const Schema& schema = pair.original.schema();
+  std::vector<SimilarityOutcome> outcomes;
+  for (size_t id = 0; id < before.size(); ++id) {
+    const std::string path = schema.PathOf(static_cast<ClassId>(id));
+    for (size_t i = 0; i < before[id].size(); ++i) {
+      const std::string& name = schema.classes[id].sensitive[i].name;
+      const LevelsForAssessment::Source& source = levels.sources[id][i];
+      outcomes.push_back({path.empty() ? name : path + "." + name, source.how, source.by_default,
+                          before[id][i].guess(), AgainstOf(before[id][i]),
+                          AgainstOf(after[id][i])});
+    }
+  }
+  return outcomes;
+}
+
 }  // namespace
 
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
@@ -158,6 +194,9 @@ Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& 
     summary.outcomes.push_back(
         {KnowledgeText(entry.knowledge, options.labels.value_or(kDefaultLabels)),
          AgainstOf(entry.original), AgainstOf(entry.published)});
+  }
+  if (request.similar) {
+    THICKET_ASSIGN(summary.similarity, PlaySimilarity(pair));
   }
   return summary;
 }

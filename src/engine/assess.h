@@ -4,6 +4,7 @@
 //   report.holds;
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,6 +24,9 @@ struct VerifyReport {
   std::optional<int> l;
   std::optional<int> k_promised;
   std::optional<int> l_promised;
+  // By level of sensitivity: the largest share; absent where the policy has no alpha.
+  std::optional<std::array<double, 5>> alpha;
+  std::optional<std::array<double, 5>> alpha_promised;
   uint64_t records = 0;
   uint64_t vertices = 0;
   uint64_t classes = 0;
@@ -48,6 +52,7 @@ struct EvaluateOptions {
   bool lm = true;
   bool queries = true;
   bool dm = false;
+  bool dissimilarity = false;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
   int threads = 0;
@@ -81,6 +86,13 @@ struct EvaluateReport {
     uint64_t suppressed = 0;
   };
   std::optional<Discernibility> dm;
+  // How far apart the levels of sensitive values are that stand together; see utility/dissimilarity.h.
+  struct Dissimilarity {
+    double degree = 0;
+    double mean_distance = 0;
+    uint64_t classes = 0;
+  };
+  std::optional<Dissimilarity> dissimilarity;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;
@@ -96,6 +108,8 @@ struct AttackRequest {
   int labels = 0;
   // The adversary knows labels that the victim does not have, too.
   bool negative = false;
+  // Also how sensitive the values of everybody are found to be, by their levels.
+  bool similar = false;
   // How many victims; 0: everybody.
   uint64_t trials = 0;
   uint64_t seed = 1;
@@ -116,8 +130,29 @@ struct AttackOutcome {
   Against published;
 };
 
+// How well an adversary who knows all quasi-identifiers knows the level of a sensitive attribute; see attack/similarity.h.
+struct SimilarityOutcome {
+  struct Against {
+    uint64_t values = 0;
+    double known_share = 0;
+    double mean_certainty = 0;
+    double worst_certainty = 0;
+    double people_share = 0;
+  };
+  std::string path;
+  // "size", "frequency" or "given"; by default where the policy has no levels.
+  std::string levels;
+  bool by_default = false;
+  // The certainty of one who knows nothing but how frequent each level is.
+  double guess = 0;
+  Against original;
+  Against published;
+};
+
 struct AttackSummary {
   std::vector<AttackOutcome> outcomes;
+  // By sensitive attribute, if it was asked for.
+  std::optional<std::vector<SimilarityOutcome>> similarity;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iterator>
 
@@ -23,6 +24,16 @@ std::string Found(std::string_view name, const std::optional<int>& found,
   return text;
 }
 
+void AddShares(JsonWriter& json, const std::optional<std::array<double, 5>>& shares) {
+  if (!shares) {
+    json.Null();
+    return;
+  }
+  json.BeginArray();
+  for (const double share : *shares) json.Number(share);
+  json.EndArray();
+}
+
 void AddLoss(JsonWriter& json, const EvaluateReport::Loss& loss) {
   json.Key("lm").Number(loss.lm).Key("labels").Number(loss.labels);
   json.Key("suppressed").Number(loss.suppressed).Key("generalized").Number(loss.generalized);
@@ -37,6 +48,39 @@ void AddAgainst(JsonWriter& json, const AttackOutcome::Against& against) {
   json.Key("misled").Number(against.misled).EndObject();
 }
 
+void AddAgainst(JsonWriter& json, const SimilarityOutcome::Against& against) {
+  json.BeginObject().Key("values").Number(against.values);
+  json.Key("known_share").Number(against.known_share);
+  json.Key("mean_certainty").Number(against.mean_certainty);
+  json.Key("worst_certainty").Number(against.worst_certainty);
+  json.Key("people_share").Number(against.people_share).EndObject();
+}
+
+// Original and published side by side.
+void AddPercentages(std::string& text, std::string_view name, double before, double after) {
+  fmt::format_to(std::back_inserter(text), "  {:<44} {:>8.1f} % {:>8.1f} %\n", name, 100 * before,
+                 100 * after);
+}
+
+void AddSimilarity(std::string& text, const std::vector<SimilarityOutcome>& outcomes) {
+  for (const SimilarityOutcome& outcome : outcomes) {
+    fmt::format_to(std::back_inserter(text),
+                   "How sensitive {} is, to the same adversary (levels {}{})\n", outcome.path,
+                   outcome.levels == "given" ? "as the policy gives them" : "by " + outcome.levels,
+                   outcome.by_default ? ", by default" : "");
+    fmt::format_to(std::back_inserter(text), "  {:<44} {:>10} {:>10}\n", "", "original",
+                   "published");
+    const auto percent = [&](std::string_view name, double SimilarityOutcome::Against::*field) {
+      AddPercentages(text, name, outcome.original.*field, outcome.published.*field);
+    };
+    percent("people with a level known for certain", &SimilarityOutcome::Against::people_share);
+    percent("values with a level known for certain", &SimilarityOutcome::Against::known_share);
+    percent("certainty about a level, mean", &SimilarityOutcome::Against::mean_certainty);
+    percent("certainty about a level, worst", &SimilarityOutcome::Against::worst_certainty);
+    AddPercentages(text, "the same for who knows nobody's class", outcome.guess, outcome.guess);
+  }
+}
+
 }  // namespace
 
 std::string VerifyReport::ToJson() const {
@@ -45,6 +89,12 @@ std::string VerifyReport::ToJson() const {
   json.Key("guarantee").BeginObject().Key("model").String(model);
   json.Key("k").Optional(k).Key("l").Optional(l).Key("verified").Boolean(holds);
   json.Key("k_promised").Optional(k_promised).Key("l_promised").Optional(l_promised);
+  if (alpha_promised) {
+    json.Key("alpha");
+    AddShares(json, alpha);
+    json.Key("alpha_promised");
+    AddShares(json, alpha_promised);
+  }
   json.Key("truthful");
   if (truthful) {
     json.Boolean(*truthful);
@@ -69,6 +119,10 @@ std::string VerifyReport::ToText() const {
   auto out = std::back_inserter(text);
   fmt::format_to(out, "  found        {}, {}\n", Found("k", k, k_promised),
                  Found("l", l, l_promised));
+  if (alpha && alpha_promised) {
+    fmt::format_to(out, "  levels       shares up to {:.2f} (promised: {})\n",
+                   fmt::join(*alpha, ", "), fmt::join(*alpha_promised, ", "));
+  }
   fmt::format_to(out, "  classes      {} of {} to {} records (median {})\n", WithCommas(classes),
                  smallest_class, largest_class, median_class);
   fmt::format_to(out, "  records      {} with {} vertices\n", WithCommas(records),
@@ -114,6 +168,11 @@ std::string EvaluateReport::ToJson() const {
     json.Key("mean_group").Number(dm->mean_group);
     json.Key("suppressed_records").Number(dm->suppressed).EndObject();
   }
+  if (dissimilarity) {
+    json.Key("dissimilarity").BeginObject().Key("degree").Number(dissimilarity->degree);
+    json.Key("mean_distance").Number(dissimilarity->mean_distance);
+    json.Key("classes").Number(dissimilarity->classes).EndObject();
+  }
   json.EndObject();
   AddWarnings(json, warnings);
   json.EndObject();
@@ -154,6 +213,13 @@ std::string EvaluateReport::ToText() const {
     }
     text += ")\n";
   }
+  if (dissimilarity) {
+    fmt::format_to(out,
+                   "  dissimilarity {:.3f} (mean of {} classes; two values that stand together are "
+                   "{:.2f} levels apart)\n",
+                   dissimilarity->degree, WithCommas(dissimilarity->classes),
+                   dissimilarity->mean_distance);
+  }
   return text;
 }
 
@@ -168,6 +234,19 @@ std::string AttackSummary::ToJson() const {
     json.EndObject();
   }
   json.EndArray();
+  if (similarity) {
+    json.Key("similarity").BeginArray();
+    for (const SimilarityOutcome& outcome : *similarity) {
+      json.BeginObject().Key("path").String(outcome.path).Key("levels").String(outcome.levels);
+      json.Key("by_default").Boolean(outcome.by_default).Key("guess").Number(outcome.guess);
+      json.Key("original");
+      AddAgainst(json, outcome.original);
+      json.Key("published");
+      AddAgainst(json, outcome.published);
+      json.EndObject();
+    }
+    json.EndArray();
+  }
   AddWarnings(json, warnings);
   json.EndObject();
   return json.text() + "\n";
@@ -180,7 +259,7 @@ std::string AttackSummary::ToText() const {
     fmt::format_to(out, "An adversary who knows {}\n", outcome.knowledge);
     fmt::format_to(out, "  {:<44} {:>10} {:>10}\n", "", "original", "published");
     const auto percent = [&](std::string_view name, double before, double after) {
-      fmt::format_to(out, "  {:<44} {:>8.1f} % {:>8.1f} %\n", name, 100 * before, 100 * after);
+      AddPercentages(text, name, before, after);
     };
     percent("people found for certain", outcome.original.found_share,
             outcome.published.found_share);
@@ -197,6 +276,7 @@ std::string AttackSummary::ToText() const {
                      "n/a", "n/a");
     }
   }
+  if (similarity) AddSimilarity(text, *similarity);
   return text;
 }
 

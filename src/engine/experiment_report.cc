@@ -1,6 +1,7 @@
 #include "engine/experiment_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -43,12 +44,18 @@ std::string Title(const ExperimentResult& result) {
 }
 
 std::string DataText(const ExperimentResult& result) {
-  return fmt::format("{} generated records of {}, seed {}", WithCommas(result.records),
-                     result.experiment->data, result.seed);
+  std::string text = fmt::format("{} generated records of {}, seed {}", WithCommas(result.records),
+                                 fmt::join(result.experiment->DataSets(), " and of "), result.seed);
+  for (const ExperimentMethod& method : result.experiment->methods) {
+    if (method.runs > 1) text += fmt::format("; {}: mean of {} runs", method.name, method.runs);
+  }
+  return text;
 }
 
 std::string PanelTitle(const Sweep& sweep, Measure measure) {
-  const std::string title = fmt::format("{} by {}", TextOf(measure).title, sweep.name());
+  const std::string title =
+      fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
+                  sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
   return sweep.over == Sweep::Over::kTh ? fmt::format("{} at k = {}", title, sweep.k) : title;
 }
 
@@ -104,18 +111,24 @@ const Measured* ExperimentResult::Find(size_t sweep, double x, size_t method) co
 std::string ToCsv(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
   std::string text =
-      "data,records,seed,k,l,method,th,lm,query_accuracy,dm,seconds,suppressed_records,classes,"
+      "data,records,seed,k,l,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,seconds,"
+      "suppressed_records,classes,"
       "paper_low,paper_high\n";
   auto out = std::back_inserter(text);
   for (const Measured& one : result.measured) {
     const Sweep& sweep = experiment.sweeps[one.sweep];
-    const bool by_l = sweep.over == Sweep::Over::kL;
+    const bool by_l = sweep.over == Sweep::Over::kL ||
+                      (sweep.over == Sweep::Over::kLevels &&
+                       experiment.methods[one.method].method.name != "mlevclutree");
     const std::string size = NumberText(sweep.over == Sweep::Over::kTh ? sweep.k : one.x);
     const std::string& method = experiment.methods[one.method].name;
-    fmt::format_to(out, "{},{},{},{},{},{},{},", experiment.data, result.records, result.seed, size,
-                   by_l ? size : "", method, one.th ? NumberText(*one.th) : "");
-    fmt::format_to(out, "{:.6f},{},{},{:.6f},{},{},", one.lm,
-                   one.accuracy ? fmt::format("{:.6f}", *one.accuracy) : "", one.dm, one.seconds,
+    fmt::format_to(out, "{},{},{},{},{},{},{},", experiment.DataOf(one.sweep), result.records,
+                   result.seed, size, by_l ? size : "", method, one.th ? NumberText(*one.th) : "");
+    const auto optional = [](const std::optional<double>& value) {
+      return value ? fmt::format("{:.6f}", *value) : "";
+    };
+    fmt::format_to(out, "{:.6f},{},{},{},{},{:.6f},{},{},", one.lm, optional(one.accuracy), one.dm,
+                   optional(one.dissimilarity), optional(one.level_distance), one.seconds,
                    one.suppressed, one.classes);
     const PaperResult* paper = PaperOn(experiment, method, experiment.measures.front());
     const auto range = paper != nullptr ? RangeAt(result, *paper, one.sweep, one.x) : std::nullopt;

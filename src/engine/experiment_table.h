@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
+#include "grouping/bitmap.h"
 #include "policy/policy.h"
 
 namespace thicket {
 
-enum class Measure { kLm, kAccuracy, kDm, kSeconds };
+enum class Measure { kLm, kAccuracy, kDm, kDissimilarity, kLevelDistance, kSeconds };
 
 struct MeasureText {
   std::string_view title;
@@ -28,14 +29,25 @@ struct ExperimentMethod {
   MethodPolicy method;
   // Run with th = 0, 0.1, ..., 1, and report the run with the least LM.
   bool best_th = false;
+  // CDGH on one flat table instead, with climit and th of `method`; what absence means there.
+  std::optional<Absent> bitmap = {};
+  // Methods that draw records at random: so many runs with different seeds, and the mean is reported.
+  int runs = 1;
 };
 
 struct Sweep {
-  enum class Over { kL, kK, kTh };
+  enum class Over {
+    kL,
+    kK,
+    kTh,
+    kLevels,  // k, with alpha as in Wang et al. 2018 for mlevclutree and l = k for other methods
+  };
   Over over = Over::kL;
   std::vector<double> values;
   // kTh only: the k that is kept.
   int k = 0;
+  // A data set of its own; empty: the experiment's.
+  std::string data = {};
 
   // "l", "k" or "th".
   std::string_view name() const;
@@ -65,6 +77,12 @@ struct Experiment {
   std::vector<Sweep> sweeps;
   std::vector<Measure> measures;
   std::vector<PaperResult> paper;
+
+  // What a sweep runs on, and all of these in the order of the sweeps.
+  const std::string& DataOf(size_t sweep) const {
+    return sweeps[sweep].data.empty() ? data : sweeps[sweep].data;
+  }
+  std::vector<std::string> DataSets() const;
 };
 
 const std::vector<Experiment>& Experiments();
@@ -83,6 +101,9 @@ struct Measured {
   double seconds = 0;
   uint64_t suppressed = 0;
   uint64_t classes = 0;
+  // DSimDegree, and the mean distance of two levels that stand together.
+  std::optional<double> dissimilarity = {};
+  std::optional<double> level_distance = {};
 
   double of(Measure measure) const;
 };

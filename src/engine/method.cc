@@ -53,9 +53,10 @@ Result<Grouping> RunClusTree(const Policy& policy, bool exhaustive, const Encode
   return ClusTree(data, options, parallel, progress);
 }
 
-Result<Grouping> RunMiracle(const Policy& policy, const EncodedDataset& data, Parallel& parallel,
-                            Progress& progress) {
+Result<Grouping> RunMiracle(const Policy& policy, bool exhaustive, const EncodedDataset& data,
+                            Parallel& parallel, Progress& progress) {
   MiracleOptions options;
+  options.exhaustive = exhaustive;
   options.variant = policy.method.name == "miraclex"   ? MiracleVariant::kMiracleX
                     : policy.method.name == "dmiracle" ? MiracleVariant::kDMiracle
                     : policy.method.name == "cdgh"     ? MiracleVariant::kBitmap
@@ -67,9 +68,12 @@ Result<Grouping> RunMiracle(const Policy& policy, const EncodedDataset& data, Pa
   return Miracle(data, options, parallel, progress);
 }
 
-Result<Grouping> RunMLevCluTree(const Policy& policy, const EncodedDataset& data,
-                                Parallel& parallel, Progress& progress) {
+Result<Grouping> RunMLevCluTree(const Policy& policy, const MethodOptions& run,
+                                const EncodedDataset& data, Parallel& parallel,
+                                Progress& progress) {
   MLevCluTreeOptions options;
+  options.random_seed = run.random_seed;
+  options.exhaustive = run.exhaustive;
   options.class_size = policy.privacy.class_size();
   options.rule = RuleOf(policy.privacy);
   options.candidates = static_cast<size_t>(policy.method.candidates);
@@ -80,13 +84,14 @@ Result<Grouping> RunMLevCluTree(const Policy& policy, const EncodedDataset& data
 
 }  // namespace
 
-Result<Grouping> RunMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                           Parallel& parallel, Progress& progress) {
+Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& run,
+                           const EncodedDataset& data, Parallel& parallel, Progress& progress) {
   THICKET_ASSIGN(Grouping grouping,
-                 policy.method.IsMiracle() ? RunMiracle(policy, data, parallel, progress)
+                 policy.method.IsMiracle()
+                     ? RunMiracle(policy, run.exhaustive, data, parallel, progress)
                  : policy.method.name == "mlevclutree"
-                     ? RunMLevCluTree(policy, data, parallel, progress)
-                     : RunClusTree(policy, exhaustive, data, parallel, progress));
+                     ? RunMLevCluTree(policy, run, data, parallel, progress)
+                     : RunClusTree(policy, run.exhaustive, data, parallel, progress));
   if (!policy.method.refine) return grouping;
   RefineOptions options;
   options.class_size = policy.privacy.class_size();

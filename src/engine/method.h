@@ -1,6 +1,8 @@
 // The policy's algorithm, run: one switch from the words of the policy to the options of an algorithm.
 #pragma once
 
+#include <cstdint>
+
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
@@ -11,8 +13,16 @@
 
 namespace thicket {
 
-Result<Grouping> RunMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                           Parallel& parallel, Progress& progress);
+// What the policy does not say.
+struct MethodOptions {
+  // See RunOptions.
+  bool exhaustive = false;
+  // For methods that draw records at random (mlevclutree).
+  uint64_t random_seed = 1;
+};
+
+Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& options,
+                           const EncodedDataset& data, Parallel& parallel, Progress& progress);
 
 // The name and the parameters that matter for it.
 Report::Method DescribeMethod(const MethodPolicy& method);

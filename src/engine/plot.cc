@@ -306,11 +306,15 @@ std::vector<double> LogTicks(double low, double high) {
 std::string ToSvg(const Plot& plot) {
   Drawing body;
   const auto panels = static_cast<double>(std::max<size_t>(1, plot.panels.size()));
-  const double width = panels * (kLeft + kPanelWidth + kRight);
+  // Wide enough for the title, too, with about as much for a letter.
+  constexpr double kLetter = 11;
+  const double needed = panels * (kLeft + kPanelWidth + kRight);
+  const double width = std::max(needed, kLetter * static_cast<double>(plot.title.size()));
   body.Text(width / 2, 30, "middle", 18, plot.title, R"( font-weight="bold")");
   body.Text(width / 2, 52, "middle", 13, plot.subtitle, R"( fill="#444444")");
   for (size_t i = 0; i < plot.panels.size(); ++i) {
-    const double left = kLeft + static_cast<double>(i) * (kLeft + kPanelWidth + kRight);
+    const double left =
+        (width - needed) / 2 + kLeft + static_cast<double>(i) * (kLeft + kPanelWidth + kRight);
     DrawPanel(body, plot.panels[i], left, kTop);
   }
   const double legend = kTop + kPanelHeight + kBelowPanel + 20;

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -40,6 +41,11 @@ std::string Report::ToJson() const {
   json.Key("generalized_labels").Number(output.generalized_labels).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
   json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
+  if (guarantee.alpha) {
+    json.Key("alpha").BeginArray();
+    for (const double share : *guarantee.alpha) json.Number(share);
+    json.EndArray();
+  }
   json.Key("verified").Boolean(guarantee.verified);
   json.Key("truthful").Boolean(guarantee.truthful).EndObject();
   json.Key("utility").BeginObject().Key("lm").Number(utility.lm).Key("attributes").BeginObject();
@@ -85,6 +91,9 @@ std::string Report::ToText() const {
                               output.smallest_class, output.largest_class, output.median_class));
   std::string found = guarantee.k ? fmt::format("k = {}", *guarantee.k) : "";
   if (guarantee.l) found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
+  if (guarantee.alpha) {
+    found += fmt::format(", shares of levels up to {:.2f}", fmt::join(*guarantee.alpha, ", "));
+  }
   line("promise", fmt::format("{}, {} and {} on the finished output ({})", guarantee.model,
                               guarantee.verified ? "verified" : "NOT VERIFIED",
                               guarantee.truthful ? "truthful" : "NOT TRUTHFUL", found));

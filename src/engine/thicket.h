@@ -11,6 +11,7 @@
 // base/ are all that the command uses, and all that is installed.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -88,6 +89,8 @@ struct Report {
     std::optional<int> l;
     bool verified = false;
     bool truthful = false;
+    // By level of sensitivity: the largest share; absent where alpha is not promised.
+    std::optional<std::array<double, 5>> alpha = {};
   } guarantee;
   struct AttributeUtility {
     std::string path;

@@ -1,0 +1,122 @@
+#include "engine/levels_for_assessment.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/text.h"
+#include "verify/sensitivity.h"
+
+namespace thicket {
+
+namespace {
+
+using Kind = SensitivityLevels::Kind;
+
+std::vector<uint64_t> CountSymbols(const Dataset& data, ClassId id, size_t slot) {
+  std::vector<uint64_t> counts(data.dictionaries[id][slot].size(), 0);
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    if (data.forest.class_of(v) == id) ++counts[data.forest.value(v, slot)];
+  }
+  return counts;
+}
+
+SensitivityLevels DefaultLevels(const Dictionary& dictionary, const std::vector<uint64_t>& counts) {
+  SensitivityLevels levels;
+  levels.kind = Kind::kNumeric;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (counts[symbol] > 0 && !ParseNumber(dictionary.text(symbol))) levels.kind = Kind::kFrequency;
+  }
+  return levels;
+}
+
+std::string HowOf(Kind kind) {
+  return kind == Kind::kNumeric ? "size" : kind == Kind::kFrequency ? "frequency" : "given";
+}
+
+// Of the first value without a level.
+Error NoLevel(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
+              std::string_view what, std::string hint) {
+  uint64_t all = 0;
+  uint64_t wrong = 0;
+  Vertex first = 0;
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    if (data.forest.class_of(v) != id) continue;
+    ++all;
+    if (!bad[data.forest.value(v, slot)]) continue;
+    if (wrong++ == 0) first = v;
+  }
+  return {ErrorCode::kData,
+          fmt::format("{}: {} ({} of {})", data.Where(first, slot), what, WithCommas(wrong),
+                      WithCommas(all)),
+          std::move(hint),
+          std::string(data.dictionaries[id][slot].text(data.forest.value(first, slot)))};
+}
+
+bool AnyShown(const std::vector<bool>& bad, const std::vector<uint64_t>& counts) {
+  for (size_t symbol = 0; symbol < bad.size(); ++symbol) {
+    if (bad[symbol] && counts[symbol] > 0) return true;
+  }
+  return false;
+}
+
+// By published symbol: the level of the original's value with the same text.
+Result<std::vector<uint32_t>> PublishedLevels(const Dataset& original, const Dataset& published,
+                                              ClassId id, size_t slot,
+                                              const std::vector<uint32_t>& original_levels) {
+  const Dictionary& before = original.dictionaries[id][slot];
+  std::unordered_map<std::string_view, uint32_t> level_of_text;
+  for (Symbol symbol = 1; symbol < before.size(); ++symbol) {
+    level_of_text.emplace(before.text(symbol), original_levels[symbol]);
+  }
+  const Dictionary& after = published.dictionaries[id][slot];
+  std::vector<uint32_t> levels(after.size(), original_levels[kMissing]);
+  std::vector<bool> unknown(after.size(), false);
+  for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
+    const auto found = level_of_text.find(after.text(symbol));
+    unknown[symbol] = found == level_of_text.end();
+    if (!unknown[symbol]) levels[symbol] = found->second;
+  }
+  if (AnyShown(unknown, CountSymbols(published, id, slot))) {
+    return NoLevel(published, id, slot, unknown,
+                   "every sensitive value must be one of the original data, but this one is not",
+                   "check that the published and the original data belong together");
+  }
+  return levels;
+}
+
+}  // namespace
+
+Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& published) {
+  LevelsForAssessment result;
+  for (size_t i = 0; i < original.schema->classes.size(); ++i) {
+    const auto id = static_cast<ClassId>(i);
+    const VertexClass& type = original.schema->classes[id];
+    auto& before = result.original.emplace_back();
+    auto& after = result.published.emplace_back();
+    auto& sources = result.sources.emplace_back();
+    for (size_t attribute = 0; attribute < type.sensitive.size(); ++attribute) {
+      const size_t slot = type.sensitive_slot(attribute);
+      const std::vector<uint64_t> counts = CountSymbols(original, id, slot);
+      SensitivityLevels levels = type.sensitive[attribute].levels;
+      const bool by_default = levels.kind == Kind::kNone;
+      if (by_default) levels = DefaultLevels(original.dictionaries[id][slot], counts);
+      Sensitivity found = FindSensitivity(levels, original, id, slot);
+      if (AnyShown(found.none, counts)) {
+        return NoLevel(original, id, slot, found.none,
+                       "every value must have a level of sensitivity, but this one has none",
+                       "see thicket levels; --show-values prints it");
+      }
+      THICKET_ASSIGN(std::vector<uint32_t> there,
+                     PublishedLevels(original, published, id, slot, found.level));
+      before.push_back(std::move(found.level));
+      after.push_back(std::move(there));
+      sources.push_back({HowOf(levels.kind), by_default});
+    }
+  }
+  return result;
+}
+
+}  // namespace thicket
