@@ -48,7 +48,7 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   std::string summaries = "\nNAME is one of\n";
   for (const std::string& name : ExperimentNames()) {
-    summaries += fmt::format("  {:<12} {}\n", name, ExperimentSummary(name));
+    summaries += fmt::format("  {:<19} {}\n", name, ExperimentSummary(name));
   }
   command->footer(summaries + "\nExample:\n  thicket experiment ozalp-s -n 1000 -o results\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "grouping/refine.h"
 #include "privacy/levels_of_data.h"
 #include "testing/forest_text.h"
 #include "testing/published_check.h"
@@ -105,6 +106,23 @@ bool SharesAreKept(const Case& given, const Published& published) {
     }
   }
   return true;
+}
+
+RC_GTEST_PROP(MLevCluTreeProperty, RefinedClassesKeepTheirShares, (uint64_t seed)) {
+  const Case given = MakeCase(seed, 40);
+  RefineOptions options;
+  options.class_size = given.options.class_size;
+  options.rule = given.options.rule;
+  options.merge = given.options.merge;
+  Parallel parallel(1);
+  Progress progress;
+  Grouping grouping;
+  grouping.published = Run(given, 1);
+  const Result<Grouping> refined =
+      Refine(given.data, std::move(grouping), options, parallel, progress);
+  RC_ASSERT(refined.ok());
+  RC_ASSERT(FindFault(given.data, refined->published, given.options.class_size, 1) == "");
+  RC_ASSERT(SharesAreKept(given, refined->published));
 }
 
 RC_GTEST_PROP(MLevCluTreeProperty, ClassesKeepThePromiseAndAreTrue, (uint64_t seed)) {

@@ -226,6 +226,9 @@ class Refinement {
         exchanges_[worker].Run(blocks[i].classes, blocks[i].leaving, blocks[i].spare);
       }
     });
+    if (options_.forgetful) {
+      for (RefinedClass& group : classes_) group.ForgetHoles();
+    }
     suppressed_.clear();
     for (const Block& block : blocks) {
       suppressed_.insert(suppressed_.end(), block.spare.begin(), block.spare.end());

@@ -33,6 +33,8 @@ struct RefineOptions {
   MergeOptions merge;
   // Stops after this many seconds with the best grouping so far.
   std::optional<double> limit_s;
+  // Forgets after each round what records are worth in holes: slow, for tests.
+  bool forgetful = false;
 };
 
 Result<Grouping> Refine(const EncodedDataset& data, Grouping grouping, const RefineOptions& options,

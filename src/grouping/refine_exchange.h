@@ -50,8 +50,9 @@ class RefinedClass {
   const Representative& tree() const { return tree_; }
   void Replace(Representative tree) {
     tree_ = std::move(tree);
-    holes_.assign(tree_.member_count(), std::nullopt);
+    ForgetHoles();
   }
+  void ForgetHoles() { holes_.assign(tree_.member_count(), std::nullopt); }
   // Adjusts how often a sensitive value may stand in a vertex, before a record is offered.
   void SetClassSize(const TreeModel& model, int size) { tree_.SetClassSize(model, size); }
   // Nothing if nobody has looked yet.

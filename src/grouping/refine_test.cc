@@ -175,6 +175,14 @@ TEST(RefineTest, ThreadsChangeNothing) {
   }
 }
 
+RC_GTEST_PROP(RefineTest, WhatHolesRememberChangesNothing, ()) {
+  ForSomeCases(3, 40, [](Case given) {
+    const Published remembered = Refined(given, 1);
+    given.options.forgetful = true;
+    RC_ASSERT(Same(remembered, Refined(given, 1)));
+  });
+}
+
 RC_GTEST_PROP(RefineTest, StopsEarlyWithAGroupingThatHolds, ()) {
   ForSomeCases(3, 40, [](Case given) {
     given.options.limit_s = 1e-9;
