@@ -110,16 +110,11 @@ class Run {
     progress_.Begin("verify", 0);
     report_.seconds.write += watch_.Lap();
     const Policy& policy = content_.policy;
+    std::swap(encoded_.data.forest, original_forest_);
     THICKET_ASSIGN(const Verdict verdict,
-                   VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published));
-    if (verdict.violations.total(ViolationKind::kLevelTooFrequent) > 0 &&
-        !verdict.warnings.empty()) {
-      return Error{
-          ErrorCode::kPromise,
-          "seen from the published values alone, the levels of sensitivity are others than "
-          "in the whole data, and the promise does not hold; nothing was published",
-          "fix the levels in the policy: min and max, or the values of each level", ""};
-    }
+                   VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published,
+                                   &encoded_.data));
+    std::swap(encoded_.data.forest, original_forest_);
     for (const std::string& warning : verdict.warnings) report_.warnings.push_back(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"

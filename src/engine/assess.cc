@@ -60,8 +60,13 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
   THICKET_ASSIGN(const Dataset after, ReadDataset(rules, published, ReadAs::kPublished, progress));
+  std::optional<Dataset> before;
+  if (!original.empty()) {
+    THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
+  }
   THICKET_ASSIGN(const Verdict verdict,
-                 VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after));
+                 VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after,
+                                 before ? &*before : nullptr));
   VerifyReport report;
   report.holds = verdict.holds;
   report.model = rules.privacy.model();
@@ -80,11 +85,10 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   AddViolations(verdict.violations, report);
   AddWarnings(after, report.warnings);
   report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
-  if (original.empty()) return report;
+  if (!before) return report;
 
-  THICKET_ASSIGN(const Dataset before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
   THICKET_ASSIGN(const TruthVerdict truth,
-                 VerifyTruthful(*rules.schema, content.taxonomies, after, before));
+                 VerifyTruthful(*rules.schema, content.taxonomies, after, *before));
   report.truthful = truth.holds;
   report.holds = report.holds && truth.holds;
   AddViolations(truth.violations, report);

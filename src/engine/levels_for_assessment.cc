@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
@@ -62,31 +61,6 @@ bool AnyShown(const std::vector<bool>& bad, const std::vector<uint64_t>& counts)
   return false;
 }
 
-// By published symbol: the level of the original's value with the same text.
-Result<std::vector<uint32_t>> PublishedLevels(const Dataset& original, const Dataset& published,
-                                              ClassId id, size_t slot,
-                                              const std::vector<uint32_t>& original_levels) {
-  const Dictionary& before = original.dictionaries[id][slot];
-  std::unordered_map<std::string_view, uint32_t> level_of_text;
-  for (Symbol symbol = 1; symbol < before.size(); ++symbol) {
-    level_of_text.emplace(before.text(symbol), original_levels[symbol]);
-  }
-  const Dictionary& after = published.dictionaries[id][slot];
-  std::vector<uint32_t> levels(after.size(), original_levels[kMissing]);
-  std::vector<bool> unknown(after.size(), false);
-  for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
-    const auto found = level_of_text.find(after.text(symbol));
-    unknown[symbol] = found == level_of_text.end();
-    if (!unknown[symbol]) levels[symbol] = found->second;
-  }
-  if (AnyShown(unknown, CountSymbols(published, id, slot))) {
-    return NoLevel(published, id, slot, unknown,
-                   "every sensitive value must be one of the original data, but this one is not",
-                   "check that the published and the original data belong together");
-  }
-  return levels;
-}
-
 }  // namespace
 
 Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& published) {
@@ -109,10 +83,15 @@ Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& p
                        "every value must have a level of sensitivity, but this one has none",
                        "see thicket levels; --show-values prints it");
       }
-      THICKET_ASSIGN(std::vector<uint32_t> there,
-                     PublishedLevels(original, published, id, slot, found.level));
+      Sensitivity there = CarryOver(found, original, published, id, slot);
+      if (AnyShown(there.none, CountSymbols(published, id, slot))) {
+        return NoLevel(
+            published, id, slot, there.none,
+            "every sensitive value must be one of the original data, but this one is not",
+            "check that the published and the original data belong together");
+      }
       before.push_back(std::move(found.level));
-      after.push_back(std::move(there));
+      after.push_back(std::move(there.level));
       sources.push_back({HowOf(levels.kind), by_default});
     }
   }

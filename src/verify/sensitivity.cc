@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "base/text.h"
@@ -92,6 +93,28 @@ Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& publ
     SetLevels(numbers, {}, {}, true, result);
   } else if (policy.kind == SensitivityLevels::Kind::kNumeric) {
     SetLevels(numbers, policy.min, policy.max, policy.low_is_sensitive, result);
+  }
+  return result;
+}
+
+Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Dataset& to, ClassId id,
+                      size_t slot) {
+  const Dictionary& before = from.dictionaries[id][slot];
+  std::unordered_map<std::string_view, Symbol> symbol_of_text;
+  for (Symbol symbol = 1; symbol < before.size(); ++symbol) {
+    symbol_of_text.emplace(before.text(symbol), symbol);
+  }
+  const Dictionary& after = to.dictionaries[id][slot];
+  Sensitivity result;
+  result.level.assign(after.size(), kMostSensitive);
+  result.none.assign(after.size(), true);
+  result.level[kMissing] = found.level[kMissing];
+  result.none[kMissing] = found.none[kMissing];
+  for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
+    const auto same = symbol_of_text.find(after.text(symbol));
+    if (same == symbol_of_text.end()) continue;
+    result.level[symbol] = found.level[same->second];
+    result.none[symbol] = found.none[same->second];
   }
   return result;
 }

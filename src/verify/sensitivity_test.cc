@@ -117,5 +117,30 @@ TEST_F(SensitivityTest, LevelsThatDependOnTheDataAreWarnedOf) {
   EXPECT_THAT(verdict.warnings[0], HasSubstr("gpa: its levels of sensitivity depend on the data"));
 }
 
+TEST_F(SensitivityTest, WithTheOriginalLevelsAreItsOwn) {
+  levels() = {.kind = Kind::kFrequency};
+  // Among all values c is rare; of what is published every value is as frequent as the others.
+  const Dataset original = Data({"a", "a", "a", "a", "b", "b", "b", "b", "c"});
+  const Dataset published = Data({"a", "b", "a", "b", "c"});
+  const auto verify = [&](const Dataset* with) {
+    return std::move(*VerifyPublished(*schema_, privacy_, {}, published, with));
+  };
+  privacy_.alpha = {0.8, 0.8, 0.8, 0.8, 0.2};
+  EXPECT_TRUE(verify(&original).holds);
+  EXPECT_THAT(verify(&original).warnings, SizeIs(0));
+  EXPECT_EQ((*verify(&original).alpha)[4], 0.2);
+  privacy_.alpha = {0.8, 0.8, 0.8, 0.8, 0.1};
+  EXPECT_EQ(verify(&original).violations.total(ViolationKind::kLevelTooFrequent), 1U);
+}
+
+TEST_F(SensitivityTest, APublishedValueThatTheOriginalLacksHasNoLevel) {
+  levels() = {.kind = Kind::kFrequency};
+  privacy_.alpha->fill(1);
+  const Dataset original = Data({"a", "b", "b"});
+  const auto verdict =
+      VerifyPublished(*schema_, privacy_, {}, Data({"a", "b", "b", "b", "x"}), &original);
+  EXPECT_EQ(verdict->violations.total(ViolationKind::kNoLevel), 1U);
+}
+
 }  // namespace
 }  // namespace thicket

@@ -33,8 +33,13 @@ struct SensitiveReading {
 
 class Verifier {
  public:
-  Verifier(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published)
-      : schema_(schema), privacy_(privacy), data_(published), forest_(published.forest) {}
+  Verifier(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published,
+           const Dataset* original)
+      : schema_(schema),
+        privacy_(privacy),
+        data_(published),
+        forest_(published.forest),
+        original_(original) {}
 
   Result<Verdict> Run(const TaxonomyFiles& taxonomies);
 
@@ -45,6 +50,7 @@ class Verifier {
   Status CheckLabels(const TaxonomyFiles& taxonomies);
   void ReadSensitive();
   SensitiveReading ReadAttribute(ClassId id, size_t attribute);
+  std::vector<uint32_t> ReadLevels(ClassId id, size_t attribute);
   void ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad, ViolationKind kind,
                     std::string_view must_hold);
   void CheckClass(const RecordGroups& groups, size_t group);
@@ -57,6 +63,7 @@ class Verifier {
   const PrivacyPolicy& privacy_;
   const Dataset& data_;
   const Forest& forest_;
+  const Dataset* original_;
   CanonicalForm form_;
   // By class and sensitive attribute.
   std::vector<std::vector<SensitiveReading>> sensitive_;
@@ -146,20 +153,27 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   }
   ReportValues(id, slot, bad, ViolationKind::kNotANumber,
                "every value must be a number, since the policy gives buckets");
-  if (!privacy_.alpha) return reading;
-  Sensitivity sensitivity = FindSensitivity(of.levels, data_, id, slot);
+  if (privacy_.alpha) reading.level = ReadLevels(id, attribute);
+  return reading;
+}
+
+// By symbol.
+std::vector<uint32_t> Verifier::ReadLevels(ClassId id, size_t attribute) {
+  const SensitiveAttribute& of = schema_.classes[id].sensitive[attribute];
+  const size_t slot = schema_.classes[id].sensitive_slot(attribute);
+  const bool as_original = of.levels.FromData() && original_ != nullptr;
+  Sensitivity sensitivity = FindSensitivity(of.levels, as_original ? *original_ : data_, id, slot);
+  if (as_original) sensitivity = CarryOver(sensitivity, *original_, data_, id, slot);
   ReportValues(id, slot, sensitivity.none, ViolationKind::kNoLevel,
                "every value must have a level of sensitivity");
-  reading.level = std::move(sensitivity.level);
-  if (of.levels.FromData()) {
+  if (of.levels.FromData() && !as_original) {
     const std::string path = schema_.PathOf(id);
     verdict_.warnings.push_back(fmt::format(
         "{}: its levels of sensitivity depend on the data, and were checked as the published "
-        "values alone give them; min and max, or the values of each level, in the policy would "
-        "settle them",
+        "values alone give them; the original data, or levels in the policy, would settle them",
         path.empty() ? of.name : path + "." + of.name));
   }
-  return reading;
+  return std::move(sensitivity.level);
 }
 
 void Verifier::ReadSensitive() {
@@ -327,8 +341,9 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
 }  // namespace
 
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
-                                const TaxonomyFiles& taxonomies, const Dataset& published) {
-  return Verifier(schema, privacy, published).Run(taxonomies);
+                                const TaxonomyFiles& taxonomies, const Dataset& published,
+                                const Dataset* original) {
+  return Verifier(schema, privacy, published, original).Run(taxonomies);
 }
 
 }  // namespace thicket

@@ -19,7 +19,8 @@
 //     size / max(k, l) times in a class: exactly once in a class smaller than 2 max(k, l).
 //   - Under (alpha_lev^h, k)-anonymity (Definition 5 of Wang et al. 2018), in every set of aligned vertices the share of the
 //     values of level i is at most alpha[i]. Levels are found out here from the policy; where it leaves them to the data,
-//     from the published values, and a warning says so (verify/sensitivity.h).
+//     they are those of the original, or without it those of the published values, and a warning says so
+//     (verify/sensitivity.h).
 //   - Every label is one that the recoding can publish.
 //
 // Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
@@ -118,6 +119,7 @@ struct Verdict {
 
 // kUsage if the policy promises nothing, or a taxonomy that it names is not among the files.
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
-                                const TaxonomyFiles& taxonomies, const Dataset& published);
+                                const TaxonomyFiles& taxonomies, const Dataset& published,
+                                const Dataset* original = nullptr);
 
 }  // namespace thicket
