@@ -49,7 +49,7 @@ class BitmapTable {
 
   size_t column_count() const { return columns_.size(); }
   const Column& column(size_t number) const { return columns_[number]; }
-  const Cell* row(RecordId record) const { return &cells_[record * columns_.size()]; }
+  const Cell* row(RecordId record) const { return cells_.data() + record * columns_.size(); }
   // What the row would lose if all of it were suppressed.
   Units weight(RecordId record) const {
     Units weight = model_->vertex_weight(0);
