@@ -20,9 +20,8 @@ size_t Height(const Schema& schema, ClassId id) {
 }  // namespace
 
 ChildBound::ChildBound(const TreeModel& model)
-    : model_(&model), active_(Height(model.schema(), 0) >= 3) {
+    : model_(&model), active_(Height(model.schema(), 0) >= 3), nodes_(model) {
   if (!active_) return;
-  for (size_t id = 0; id < model.schema().classes.size(); ++id) AddNodes(static_cast<ClassId>(id));
   const Forest& forest = model.forest();
   for (RecordId record = 0; record < forest.record_count(); ++record) {
     first_child_.push_back(children_.size());
@@ -32,55 +31,17 @@ ChildBound::ChildBound(const TreeModel& model)
   children_.push_back({0, entries_.size()});
 }
 
-void ChildBound::AddNodes(ClassId id) {
-  // A vertex that is kept saves its own unit, and at most its whole labels where no taxonomy says less.
-  class_node_.push_back(static_cast<uint32_t>(gain_.size()));
-  gain_.push_back(1);
-  first_node_.emplace_back();
-  for (const Domain& domain : model_->data().classes[id].domains) {
-    first_node_[id].push_back(static_cast<uint32_t>(gain_.size()));
-    if (domain.is_numeric()) {
-      gain_[class_node_[id]] += kLabelUnits;
-      continue;
-    }
-    const Taxonomy& taxonomy = domain.taxonomy();
-    for (Node node = 0; node < taxonomy.node_count(); ++node) {
-      const Node parent = taxonomy.parent(node);
-      const Units above = node == Taxonomy::kRoot ? kLabelUnits : domain.Loss({parent, parent});
-      gain_.push_back(above - domain.Loss({node, node}));
-    }
-  }
-}
-
-// Calls visit(number) for the class and for every label's node and those above it.
-template <typename NodeOf, typename Visit>
-void ChildBound::ForEachNode(ClassId id, const NodeOf& node_of, const Visit& visit) const {
-  visit(class_node_[id]);
-  const auto& domains = model_->data().classes[id].domains;
-  for (size_t slot = 0; slot < domains.size(); ++slot) {
-    if (domains[slot].is_numeric()) continue;
-    const Taxonomy& taxonomy = domains[slot].taxonomy();
-    for (Node node = node_of(slot); node != Taxonomy::kRoot; node = taxonomy.parent(node)) {
-      visit(first_node_[id][slot] + node);
-    }
-    visit(first_node_[id][slot] + Taxonomy::kRoot);
-  }
-}
-
 void ChildBound::AddChild(Vertex child) {
   const Forest& forest = model_->forest();
   children_.push_back({child, entries_.size()});
   std::map<uint32_t, uint32_t> counts;
   for (Vertex v = child + 1; v < child + forest.subtree_size(child); ++v) {
-    const ClassId id = forest.class_of(v);
-    const auto& domains = model_->data().classes[id].domains;
-    ForEachNode(
-        id,
-        [&](size_t slot) { return domains[slot].taxonomy().first_leaf() + forest.value(v, slot); },
-        [&](uint32_t node) { ++counts[node]; });
+    ++counts[nodes_.of_class(forest.class_of(v))];
+    nodes_.ForEachOf(v, [&](uint32_t node) { ++counts[node]; });
   }
   for (const auto& [node, count] : counts) {
-    if (gain_[node] > 0) entries_.push_back({node, count, static_cast<uint32_t>(gain_[node])});
+    const Units gain = nodes_.gain(node);
+    if (gain > 0) entries_.push_back({node, count, static_cast<uint32_t>(gain)});
   }
 }
 
@@ -91,36 +52,24 @@ void ChildBound::Load(const Representative& group, Loaded& loaded) const {
   loaded.group = &group;
   if (group.size() == 0) return;
   for (const uint32_t position : group.Children(0)) loaded.positions.push_back(position);
-  const size_t needed = loaded.positions.size() * gain_.size();
+  const size_t needed = loaded.positions.size() * nodes_.size();
   if (loaded.counts.size() < needed) loaded.counts.resize(needed, 0);
   for (size_t place = 0; place < loaded.positions.size(); ++place) {
     const uint32_t position = loaded.positions[place];
     for (uint32_t p = position + 1; p < position + group.subtree_size(position); ++p) {
-      ForEachNode(
-          group.class_of(p), [&](size_t slot) { return group.labels(p)[slot].low; },
-          [&](uint32_t node) {
-            const size_t at = place * gain_.size() + node;
-            if (loaded.counts[at]++ == 0) loaded.touched.push_back(at);
-          });
+      const auto count = [&](uint32_t node) {
+        const size_t at = place * nodes_.size() + node;
+        if (loaded.counts[at]++ == 0) loaded.touched.push_back(at);
+      };
+      count(nodes_.of_class(group.class_of(p)));
+      nodes_.ForEachOf(group, p, count);
     }
   }
 }
 
-Units ChildBound::VertexSimilarity(const Representative& group, uint32_t position,
-                                   Vertex vertex) const {
-  const ClassId id = group.class_of(position);
-  const auto& domains = model_->data().classes[id].domains;
-  Units similarity = model_->vertex_weight(id);
-  for (size_t slot = 0; slot < domains.size(); ++slot) {
-    similarity -=
-        domains[slot].MergeLoss(group.labels(position)[slot], model_->forest().value(vertex, slot));
-  }
-  return similarity;
-}
-
 Units ChildBound::PairMost(const Loaded& loaded, size_t place, size_t child) const {
-  Units most = VertexSimilarity(*loaded.group, loaded.positions[place], children_[child].vertex);
-  const uint32_t* counts = &loaded.counts[place * gain_.size()];
+  Units most = nodes_.Saved(*loaded.group, loaded.positions[place], children_[child].vertex);
+  const uint32_t* counts = &loaded.counts[place * nodes_.size()];
   const Entry* end = entries_.data() + children_[child + 1].first_entry;
   for (const Entry* at = entries_.data() + children_[child].first_entry; at != end; ++at) {
     const Units pairs = std::min(counts[at->node], at->count);
@@ -150,7 +99,7 @@ Units ChildBound::Most(const Loaded& loaded, RecordId record) const {
     }
     by_position += best;
   }
-  const Units root = VertexSimilarity(group, 0, forest.root(record));
+  const Units root = nodes_.Saved(group, 0, forest.root(record));
   if (count > kMostChildren) return root + by_position;
   Units by_vertex = 0;
   for (uint64_t i = 0; i < count; ++i) by_vertex += of_vertex[i];

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grouping/label_nodes.h"
 #include "matching/representative.h"
 #include "matching/tree_model.h"
 
@@ -55,20 +56,14 @@ class ChildBound {
     uint64_t first_entry;
   };
 
-  void AddNodes(ClassId id);
   void AddChild(Vertex child);
-  template <typename NodeOf, typename Visit>
-  void ForEachNode(ClassId id, const NodeOf& node_of, const Visit& visit) const;
-  Units VertexSimilarity(const Representative& group, uint32_t position, Vertex vertex) const;
   Units PairMost(const Loaded& loaded, size_t place, size_t child) const;
 
   const TreeModel* model_;
   bool active_ = false;
-  std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
-  std::vector<uint32_t> class_node_;               // by class
-  std::vector<Units> gain_;                        // by node
-  std::vector<uint64_t> first_child_;              // by record
-  std::vector<Child> children_;                    // and one more, where the entries end
+  LabelNodes nodes_;
+  std::vector<uint64_t> first_child_;  // by record
+  std::vector<Child> children_;        // and one more, where the entries end
   std::vector<Entry> entries_;
 };
 

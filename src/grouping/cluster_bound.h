@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "grouping/label_nodes.h"
 #include "matching/representative.h"
 #include "matching/tree_model.h"
 
@@ -45,17 +46,9 @@ class ClusterBound {
   std::vector<Entry> CommonOf(const std::vector<RecordId>& records) const;
 
  private:
-  // Calls visit(number) for the class and for every label's node and those above it.
-  template <typename LabelOf, typename Visit>
-  void ForEachNode(ClassId id, const LabelOf& label_of, const Visit& visit) const;
-  Units RootSimilarity(const Representative& cluster, RecordId record) const;
-
   const TreeModel* model_;
-  // Nodes of all taxonomies, and one per class, numbered through.
-  std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
-  std::vector<uint32_t> class_node_;               // by class
-  std::vector<Units> gain_;                        // by node
-  std::vector<uint64_t> first_entry_;              // by record
+  LabelNodes nodes_;
+  std::vector<uint64_t> first_entry_;  // by record
   std::vector<Entry> entries_;
 };
 

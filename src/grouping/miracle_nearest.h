@@ -5,8 +5,8 @@
 // to suppress them all. It lies between 0 (all alike) and 1, so that it can be compared with the threshold `th`. Both
 // numbers are whole, so their quotient is the same on every machine; of equal distances the first cluster wins.
 //
-//   ClusterSearch search(model, {.mapping = Mapping::kGreedy}, parallel);
-//   if (const auto nearest = search.NearestOf(open, record)) {
+//   ClusterSearch search(model, {.mapping = Mapping::kGreedy}, class_size, false, parallel);
+//   if (const auto nearest = search.NearestOf(open, record, th)) {
 //     open[nearest->cluster] = *search.Join(open[nearest->cluster], record);
 //   }
 //

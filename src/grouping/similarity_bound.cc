@@ -38,30 +38,10 @@ bool OneBit(const TreeModel& model, ClassId id) {
 
 }  // namespace
 
-SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model) {
-  const Schema& schema = model.schema();
-  first_node_.resize(schema.classes.size());
-  class_node_.resize(schema.classes.size());
-  for (size_t id = 0; id < schema.classes.size(); ++id) {
-    const auto& domains = model.data().classes[id].domains;
-    // A vertex that is kept saves its own unit, and at most its whole labels where no taxonomy says less.
-    class_node_[id] = static_cast<uint32_t>(nodes_.size());
-    nodes_.push_back({0, 1, 0});
-    for (const Domain& domain : domains) {
-      first_node_[id].push_back(static_cast<uint32_t>(nodes_.size()));
-      if (domain.is_numeric()) {
-        nodes_[class_node_[id]].gain += static_cast<int32_t>(kLabelUnits);
-        continue;
-      }
-      const Taxonomy& taxonomy = domain.taxonomy();
-      for (Node node = 0; node < taxonomy.node_count(); ++node) {
-        const Node parent = taxonomy.parent(node);
-        const Units above = node == Taxonomy::kRoot ? kLabelUnits : domain.Loss({parent, parent});
-        nodes_.push_back({0, static_cast<int32_t>(above - domain.Loss({node, node})), 0});
-      }
-    }
+SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model), label_nodes_(model) {
+  for (uint32_t node = 0; node < label_nodes_.size(); ++node) {
+    nodes_.push_back({0, static_cast<int32_t>(label_nodes_.gain(node)), 0});
   }
-
   const Forest& forest = model.forest();
   first_entry_.push_back(0);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
@@ -82,20 +62,11 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   const Vertex root = forest.root(record);
   for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {
     const ClassId id = forest.class_of(v);
-    seen.push_back({class_node_[id], Entry::kNoBit});
-    const auto& domains = model_->data().classes[id].domains;
-    for (size_t slot = 0; slot < domains.size(); ++slot) {
-      if (domains[slot].is_numeric()) continue;
-      const Taxonomy& taxonomy = domains[slot].taxonomy();
-      Node node = taxonomy.first_leaf() + forest.value(v, slot);
-      const uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
-      while (true) {
-        const uint32_t number = first_node_[id][slot] + node;
-        if (nodes_[number].gain > 0) seen.push_back({number, bit});
-        if (node == Taxonomy::kRoot) break;
-        node = taxonomy.parent(node);
-      }
-    }
+    seen.push_back({label_nodes_.of_class(id), Entry::kNoBit});
+    const uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
+    label_nodes_.ForEachOf(v, [&](uint32_t node) {
+      if (nodes_[node].gain > 0) seen.push_back({node, bit});
+    });
   }
   std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.node < b.node; });
   for (size_t i = 0; i < seen.size();) {
@@ -125,19 +96,9 @@ void SimilarityBound::Load(const Representative& group, const CandidatePool& poo
   };
   for (uint32_t p = 1; p < group.size(); ++p) {
     const ClassId id = group.class_of(p);
-    count(class_node_[id], 0);
-    const auto& domains = model_->data().classes[id].domains;
-    for (size_t slot = 0; slot < domains.size(); ++slot) {
-      if (domains[slot].is_numeric()) continue;
-      const Taxonomy& taxonomy = domains[slot].taxonomy();
-      Node node = group.labels(p)[slot].low;
-      const uint64_t full = OneBit(*model_, id) ? group.full_bits(p, 0) : 0;
-      while (true) {
-        count(first_node_[id][slot] + node, full);
-        if (node == Taxonomy::kRoot) break;
-        node = taxonomy.parent(node);
-      }
-    }
+    count(label_nodes_.of_class(id), 0);
+    const uint64_t full = OneBit(*model_, id) ? group.full_bits(p, 0) : 0;
+    label_nodes_.ForEachOf(group, p, [&](uint32_t node) { count(node, full); });
   }
   if (group.size() > 0) LoadRoot(group, pool);
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "grouping/candidate_pool.h"
+#include "grouping/label_nodes.h"
 #include "matching/representative.h"
 #include "matching/tree_model.h"
 
@@ -61,9 +62,7 @@ class SimilarityBound {
   const TreeModel* model_;
   bool flat_ = true;
 
-  // Nodes of all taxonomies below the root, and one per class, numbered through.
-  std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
-  std::vector<uint32_t> class_node_;               // by class
+  LabelNodes label_nodes_;
   std::vector<NodeState> nodes_;
 
   std::vector<uint64_t> first_entry_;  // by record

@@ -1,0 +1,69 @@
+// Where labels lie: the nodes of all taxonomies and one per class, numbered through, and what a pair of vertices saves there.
+//
+// Every bound of the similarity counts vertices at these nodes. Of two vertices that have their lowest common node at x,
+// each node from x up to the root adds what it saves more than its parent; the class's own node adds the rest: the unit of a
+// vertex that is kept, and whole labels where no taxonomy says less.
+//
+//   LabelNodes nodes(model);
+//   nodes.ForEachOf(vertex, [&](uint32_t node) { most += nodes.gain(node); });
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "matching/representative.h"
+#include "matching/tree_model.h"
+
+namespace thicket {
+
+class LabelNodes {
+ public:
+  // `equal_only`: only vertices with equal labels may stand together (Mapping::kEqual), so inner nodes save nothing.
+  explicit LabelNodes(const TreeModel& model, bool equal_only = false);
+
+  size_t size() const { return gain_.size(); }
+  Units gain(uint32_t node) const { return gain_[node]; }
+  uint32_t of_class(ClassId id) const { return class_node_[id]; }
+
+  // Calls visit(node) for the nodes at and above the labels of a vertex; without that of its class.
+  template <typename Visit>
+  void ForEachOf(Vertex vertex, const Visit& visit) const {
+    const Forest& forest = model_->forest();
+    const ClassId id = forest.class_of(vertex);
+    const auto& domains = model_->data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      if (domains[slot].is_numeric()) continue;
+      const Taxonomy& taxonomy = domains[slot].taxonomy();
+      Climb(taxonomy, first_node_[id][slot], taxonomy.first_leaf() + forest.value(vertex, slot),
+            visit);
+    }
+  }
+  template <typename Visit>
+  void ForEachOf(const Representative& group, uint32_t position, const Visit& visit) const {
+    const ClassId id = group.class_of(position);
+    const auto& domains = model_->data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      if (domains[slot].is_numeric()) continue;
+      Climb(domains[slot].taxonomy(), first_node_[id][slot], group.labels(position)[slot].low,
+            visit);
+    }
+  }
+
+  // What two vertices of one class save themselves, whatever their sensitive values.
+  Units Saved(const Representative& group, uint32_t position, Vertex vertex) const;
+
+ private:
+  template <typename Visit>
+  static void Climb(const Taxonomy& taxonomy, uint32_t first, Node node, const Visit& visit) {
+    for (; node != Taxonomy::kRoot; node = taxonomy.parent(node)) visit(first + node);
+    visit(first + Taxonomy::kRoot);
+  }
+
+  const TreeModel* model_;
+  std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
+  std::vector<uint32_t> class_node_;               // by class
+  std::vector<Units> gain_;                        // by node
+};
+
+}  // namespace thicket
