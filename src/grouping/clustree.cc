@@ -165,31 +165,11 @@ class Clustering {
     for (const RecordId record : leftovers_) {
       if (progress_.cancelled()) return false;
       progress_.Advance(1);
-      if (options_.leftovers == Leftovers::kSuppress || !Absorb(record, merger)) {
+      if (options_.leftovers == Leftovers::kSuppress ||
+          !AbsorbLeftover(model_, merger, clusters_, record)) {
         suppressed_.push_back(record);
       }
     }
-    return true;
-  }
-
-  // Adds the record to the class whose cost then rises least, if by less than what the record weighs.
-  bool Absorb(RecordId record, Merger& merger) {
-    Units least = model_.record_weight(record);
-    Representative* best = nullptr;
-    for (Representative& cluster : clusters_) {
-      if (cluster.size() == 0) continue;
-      cluster.SetClassSize(model_, static_cast<int>(cluster.member_count()) + 1);
-      const CostLine line =
-          CostLine::Of(MergeCost::kWeighted, cluster, model_.record_weight(record));
-      const Units need = std::max<Units>(1, line.Need(cluster.cost() + least - 1));
-      const Units similarity = merger.Similarity(cluster, record, need);
-      if (similarity < need) continue;
-      least = line.At(similarity) - cluster.cost();
-      best = &cluster;
-    }
-    if (best == nullptr) return false;
-    merger.Pair(*best, record, pairs_);
-    *best = best->Absorb(model_, record, pairs_, static_cast<int>(best->member_count()) + 1);
     return true;
   }
 

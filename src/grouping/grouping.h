@@ -7,15 +7,10 @@
 #pragma once
 
 #include "grouping/candidate_search.h"
+#include "grouping/leftovers.h"
 #include "record/published.h"
 
 namespace thicket {
-
-// What becomes of records that no class has room for.
-enum class Leftovers {
-  kAbsorb,    // join the class where they cost least, where that keeps the promise
-  kSuppress,  // are not published, as in the papers
-};
 
 struct Grouping {
   Published published;

@@ -52,8 +52,10 @@ class LevelClustering {
     for (const RecordId record : leftovers_) {
       if (progress_.cancelled()) return Interrupted();
       progress_.Advance(1);
-      const bool placed = options_.leftovers == Leftovers::kAbsorb && Absorb(record);
-      if (!placed) suppressed_.push_back(record);
+      if (options_.leftovers == Leftovers::kSuppress ||
+          !AbsorbLeftover(model_, mergers_[0], clusters_, record)) {
+        suppressed_.push_back(record);
+      }
     }
     progress_.End();
     return Finish();
@@ -147,28 +149,6 @@ class LevelClustering {
     }
     if (!best) return std::nullopt;
     return records[*best];
-  }
-
-  // Adds the record to the class whose cost then rises least, if by less than what the record weighs.
-  bool Absorb(RecordId record) {
-    const Units weight = model_.record_weight(record);
-    costs_.assign(clusters_.size(), weight);
-    parallel_.For(clusters_.size(), kGrain, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        Representative& cluster = clusters_[i];
-        cluster.SetClassSize(model_, static_cast<int>(cluster.member_count()) + 1);
-        const Units similarity = mergers_[worker].Similarity(cluster, record, 0);
-        if (similarity <= 0) continue;
-        const CostLine line = CostLine::Of(MergeCost::kWeighted, cluster, weight);
-        costs_[i] = line.At(similarity) - cluster.cost();
-      }
-    });
-    const auto least = std::min_element(costs_.begin(), costs_.end());
-    if (least == costs_.end() || *least >= weight) return false;
-    Representative& best = clusters_[static_cast<size_t>(least - costs_.begin())];
-    mergers_[0].Pair(best, record, pairs_);
-    best = best.Absorb(model_, record, pairs_, static_cast<int>(best.member_count()) + 1);
-    return true;
   }
 
   Grouping Finish() {
