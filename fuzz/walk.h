@@ -12,7 +12,13 @@ inline void Check(bool holds) {
   if (!holds) std::abort();
 }
 
-inline void Walk(const Dataset& data) {
+inline bool IsBelow(const Schema& schema, ClassId id, ClassId above) {
+  while (id != 0 && id != above) id = schema.classes[id].parent;
+  return id == above;
+}
+
+// `moved`: vertices may stand below any ancestor of their class, as in k^(m,n)-anonymous data.
+inline void Walk(const Dataset& data, bool moved = false) {
   const Forest& forest = data.forest;
   Check(forest.record_count() > 0);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
@@ -23,7 +29,10 @@ inline void Walk(const Dataset& data) {
       const ClassId id = forest.class_of(v);
       size_t size = 1;
       for (const Vertex child : forest.Children(v)) {
-        Check(data.schema->classes[forest.class_of(child)].parent == id);
+        const ClassId child_class = forest.class_of(child);
+        Check(child_class != id && child_class != 0);
+        Check(moved ? IsBelow(*data.schema, child_class, id)
+                    : data.schema->classes[child_class].parent == id);
         size += forest.subtree_size(child);
       }
       Check(size == forest.subtree_size(v));
@@ -33,7 +42,7 @@ inline void Walk(const Dataset& data) {
         Check((forest.value(v, slot) == kMissing) ==
               (dictionary.kind(forest.value(v, slot)) == ValueKind::kNone));
       }
-      Check(!data.Where(v, 0).empty());
+      if (data.schema->classes[id].value_count() > 0) Check(!data.Where(v, 0).empty());
     }
   }
 }

@@ -15,11 +15,12 @@
 namespace thicket {
 namespace {
 
-Policy NestedPolicy(std::string at) {
+Policy NestedPolicy(std::string at, bool by_combinations = false) {
   Schema schema = fuzz::NestedSchema();
   schema.classes[1].at = "w/c";
   schema.classes[1].keep = {"text()"};
   Policy policy;
+  if (by_combinations) policy.privacy.m = policy.privacy.n = 1;
   policy.input.format = Format::kXml;
   policy.input.at = std::move(at);
   policy.schema = std::make_shared<const Schema>(std::move(schema));
@@ -52,7 +53,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
     fuzz::Check(!data.error().message.empty());
     return;
   }
-  fuzz::Walk(*data);
+  fuzz::Walk(*data, policy.privacy.by_combinations());
   fuzz::Check(IsXml(text));
   fuzz::Check(text.find("<!DOCTYPE") == std::string_view::npos ||
               text.find("<![CDATA[") != std::string_view::npos ||
@@ -73,10 +74,12 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy found = thicket::NestedPolicy("");
   static const thicket::Policy given = thicket::NestedPolicy("a/r");
+  static const thicket::Policy moved = thicket::NestedPolicy("", /*by_combinations=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
     thicket::ReadAndCheck(found, text, as);
     thicket::ReadAndCheck(given, text, as);
   }
+  thicket::ReadAndCheck(moved, text, thicket::ReadAs::kPublished);
   return 0;
 }

@@ -209,6 +209,13 @@ Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format
                  "--to csv must have one class, since a table is flat, but the policy has children",
                  "use --to tables: one CSV file per class", ""};
   }
+  if (to == Format::kTransactions && !HoldsSets(*rules.schema)) {
+    return Error{
+        ErrorCode::kUsage,
+        "--to transactions must have sets: a record without attributes and one class below "
+        "it with one attribute, but the policy has others",
+        "use --to jsonl or --to tables", ""};
+  }
   THICKET_TRY(MustNotReplace(request.output, "the output", input, "the input"));
   THICKET_TRY(MustNotReplace(request.output, "the output", rules.file, "the policy"));
   THICKET_TRY(MustNotReplace(request.policy, "the new policy", rules.file, "the policy"));
@@ -247,7 +254,8 @@ Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertReque
   report.records = data.forest.record_count();
   report.vertices = data.forest.vertex_count();
   for (const Warning& warning : data.warnings) report.warnings.push_back(warning.message);
-  const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml;
+  const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml ||
+                              to == Format::kTransactions;
   if (const uint64_t empty = no_empty_texts ? CountEmpty(data) : 0; empty > 0) {
     report.warnings.push_back(
         fmt::format("{} empty text{} became missing, since {} cannot tell the two apart",

@@ -20,7 +20,7 @@ Error NotAStream(Format format) {
           fmt::format("input.format: text in memory must be of a format that is one stream of "
                       "bytes, but {} is not",
                       FormatName(format)),
-          "use jsonl, json, csv or xml, or read the data from where it is kept", ""};
+          "use jsonl, json, csv, xml or transactions, or read the data from where it is kept", ""};
 }
 
 Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::string& name, ReadAs as,
@@ -38,6 +38,9 @@ Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::stri
       break;
     case Format::kXml:
       THICKET_TRY(ReadXml(policy.input, source, progress, sink));
+      break;
+    case Format::kTransactions:
+      THICKET_TRY(ReadTransactions(source, progress, sink));
       break;
     case Format::kTables:
     case Format::kSqlite:
@@ -86,6 +89,8 @@ Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteO
       return WriteCsv(records, options, write);
     case Format::kXml:
       return WriteXml(policy.input, records, options, write);
+    case Format::kTransactions:
+      return WriteTransactions(records, options, write);
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:

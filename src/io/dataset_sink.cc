@@ -29,6 +29,7 @@ DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
     : data_(Dataset::Empty(policy.schema, std::move(source))),
       as_(as),
       tables_(HasTables(policy.input.format)),
+      by_combinations_(as == ReadAs::kPublished && policy.privacy.by_combinations()),
       builder_(*policy.schema),
       keys_(policy.schema->classes.size()),
       shapes_(policy.schema->classes.size()),
@@ -52,8 +53,11 @@ void DatasetSink::AddKeys(ClassId id) {
   for (size_t slot = 0; slot < type.value_count(); ++slot) {
     add(type.slot_name(slot), Key::Role::kValue, slot);
   }
-  for (const ClassId child : type.children) {
-    if (!tables_) add(schema().classes[child].at, Key::Role::kChildren, child);
+  if (!tables_) {
+    const std::vector<ClassId> below = by_combinations_ ? schema().ClassesBelow(id) : type.children;
+    for (const ClassId child : below) {
+      add(schema().classes[child].at, Key::Role::kChildren, child);
+    }
   }
   if (id == 0 && published()) add(kClassKey, Key::Role::kClassNumber, 0);
   for (uint32_t i = 0; i < keys.size(); ++i) keys_[id].by_name.emplace(keys[i].name, i);
@@ -77,6 +81,7 @@ Status DatasetSink::BeginRecord(uint32_t place) {
   place_ = place;
   has_id_ = false;
   path_.clear();
+  lists_.clear();
   if (builder_.full()) return Full();
   builder_.BeginRecord(place);
   path_.push_back({0, kAlone});
@@ -94,6 +99,33 @@ Status DatasetSink::EndRecord() {
   }
   CloseRecord();
   return {};
+}
+
+void DatasetSink::AddListValue(size_t slot, ValueKind kind, std::string_view text) {
+  const ClassId id = path_.back().id;
+  if (lists_.empty() || lists_.back().depth != path_.size()) {
+    lists_.push_back({path_.size(), {}, std::vector<size_t>(schema().classes[id].value_count())});
+  }
+  Lists& lists = lists_.back();
+  const size_t place = lists.count[slot]++;
+  if (place == lists.further.size()) lists.further.emplace_back();
+  lists.further[place].emplace_back(slot, Intern(id, slot, kind, text));
+}
+
+bool DatasetSink::AddListed(Vertex vertex, ClassId id) {
+  const Lists lists = std::move(lists_.back());
+  lists_.pop_back();
+  for (const auto& values : lists.further) {
+    if (builder_.full()) return false;
+    builder_.Open(id);
+    ++vertices_[id];
+    for (size_t slot = 0; slot < schema().classes[id].quasi.size(); ++slot) {
+      builder_.Set(slot, builder_.forest().value(vertex, slot));
+    }
+    for (const auto& [slot, symbol] : values) builder_.Set(slot, symbol);
+    builder_.Close();
+  }
+  return true;
 }
 
 Status DatasetSink::SetId(const Key& key, std::string_view id) {

@@ -10,6 +10,9 @@
 // The rules: identifiers are there and unique (original data) or not there at all (published data); no key twice in a
 // vertex; a class is all objects or all plain values; every name of the policy occurs; what the policy does not name is
 // counted for a warning. Messages say where and never quote a value.
+//
+// Published k^(m,n)-anonymous data may differ from the original in two ways: a vertex may stand in any ancestor of its
+// class, under its own class's key, and sensitive and kept values may be lists.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/dataset_io.h"
@@ -50,6 +54,9 @@ class DatasetSink {
   ReadAs reading_as() const { return as_; }
   bool published() const { return as_ == ReadAs::kPublished; }
 
+  // Published k^(m,n)-anonymous data.
+  bool by_combinations() const { return by_combinations_; }
+
   // The key, or null if the policy does not name it; it is then counted.
   Key* Find(ClassId id, std::string_view name);
   // Notes that the open vertex has the key; false if it had it before.
@@ -79,14 +86,29 @@ class DatasetSink {
     keys_[id].expected = 0;
     return true;
   }
-  void CloseVertex() {
+  // False if it had a list whose vertices no longer fit: the forest is Full().
+  bool CloseVertex() {
+    const bool has_list = !lists_.empty() && lists_.back().depth == path_.size();
+    const Vertex vertex = builder_.current();
+    const ClassId id = path_.back().id;
     builder_.Close();
     path_.pop_back();
+    return !has_list || AddListed(vertex, id);
   }
   void SetValue(size_t slot, ValueKind kind, std::string_view text) {
     const ClassId id = path_.back().id;
     builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
   }
+
+  // Whether a value of the open vertex may be a list: vertices that became equal in published k^(m,n)-anonymous data show
+  // the sensitive and kept values of all of them. The root is never one of several.
+  bool MayBeList(const Key& key) const {
+    return by_combinations_ && path_.size() > 1 &&
+           key.slot() >= schema().classes[path_.back().id].quasi.size();
+  }
+  // A further value of the slot, after the one that was set. In the forest it becomes part of a vertex of its own: right
+  // after the open one, with the same quasi-identifiers and without children.
+  void AddListValue(size_t slot, ValueKind kind, std::string_view text);
 
   // The same in two steps, for readers that meet a value before its vertex.
   Symbol Intern(ClassId id, size_t slot, ValueKind kind, std::string_view text) {
@@ -149,7 +171,18 @@ class DatasetSink {
     bool may_be_plain = false;
   };
 
+  // The further values of an open vertex.
+  struct Lists {
+    // Of the vertex: how many are open with it.
+    size_t depth;
+    // By the place in the lists, first the second place: slot and value.
+    std::vector<std::vector<std::pair<size_t, Symbol>>> further;
+    // By slot: how many further values it has.
+    std::vector<size_t> count;
+  };
+
   void AddKeys(ClassId id);
+  bool AddListed(Vertex vertex, ClassId id);
   void Count(std::map<std::string, uint64_t, std::less<>>& names, std::string_view name);
   Error NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
                     std::string_view kind) const;
@@ -163,10 +196,13 @@ class DatasetSink {
   ReadAs as_;
   // Whether classes are tables, joined by keys.
   bool tables_;
+  // Whether this is published k^(m,n)-anonymous data: vertices may stand in any ancestor, and values may be lists.
+  bool by_combinations_;
   ForestBuilder builder_;
   std::vector<Keys> keys_;
   std::vector<Shape> shapes_;
   std::vector<Step> path_;
+  std::vector<Lists> lists_;
   std::vector<uint64_t> vertices_;
   IdSet ids_;
   IdSet member_names_;

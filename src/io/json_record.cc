@@ -87,11 +87,9 @@ bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) 
     }
     return WalkValue(value, level + 1);
   }
-  if (IsContainer(type)) {
-    return Fail(sink_->Wrong(key.name,
-                             std::string("must be a plain value, but is ").append(NameOf(type)),
-                             "describe it under children, or take it out of the policy"));
-  }
+  const bool list = type == json_type::array && key.role == Role::kValue && sink_->MayBeList(key);
+  if (list) return ReadList(key, value, level + 1);
+  if (IsContainer(type)) return FailNotPlain(key, type);
   Scalar scalar;
   if (!ReadScalar(value, type, scalar)) return false;
   if (scalar.kind == ValueKind::kNone) return true;
@@ -100,6 +98,36 @@ bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) 
     return status.ok() || Fail(std::move(status.error()));
   }
   sink_->SetValue(key.slot(), scalar.kind, scalar.text);
+  return true;
+}
+
+bool JsonRecords::FailNotPlain(const DatasetSink::Key& key, json_type type) {
+  return Fail(sink_->Wrong(key.name,
+                           std::string("must be a plain value, but is ").append(NameOf(type)),
+                           "describe it under children, or take it out of the policy"));
+}
+
+bool JsonRecords::ReadList(const DatasetSink::Key& key, JsonValue value, size_t level) {
+  if (level > kMostJsonLevels) return FailMalformed();
+  simdjson::ondemand::array array;
+  if (value.get_array().get(array) != SUCCESS) return FailMalformed();
+  bool first = true;
+  for (auto item : array) {
+    JsonValue element;
+    json_type type{};
+    if (item.get(element) != SUCCESS) return FailMalformed();
+    if (element.type().get(type) != SUCCESS) return FailMalformed();
+    if (IsContainer(type)) return FailNotPlain(key, type);
+    Scalar scalar;
+    if (!ReadScalar(element, type, scalar)) return false;
+    if (scalar.kind == ValueKind::kNone) continue;
+    if (first) {
+      sink_->SetValue(key.slot(), scalar.kind, scalar.text);
+    } else {
+      sink_->AddListValue(key.slot(), scalar.kind, scalar.text);
+    }
+    first = false;
+  }
   return true;
 }
 
@@ -143,8 +171,7 @@ bool JsonRecords::ReadChild(JsonValue value, json_type type, ClassId child, int6
     if (value.get_object().get(object) != SUCCESS) return FailMalformed();
     if (!ReadObject(object, child, level)) return false;
   }
-  sink_->CloseVertex();
-  return true;
+  return sink_->CloseVertex() || Fail(sink_->Full());
 }
 
 bool JsonRecords::ReadScalar(JsonValue value, json_type type, Scalar& scalar) {

@@ -55,6 +55,8 @@ class JsonRecords {
   // These run for every value: they return false after an error, which is then in error_.
   bool ReadObject(simdjson::ondemand::object object, ClassId id, size_t level);
   bool ReadKey(DatasetSink::Key& key, simdjson::ondemand::value value, size_t level);
+  bool ReadList(const DatasetSink::Key& key, simdjson::ondemand::value value, size_t level);
+  bool FailNotPlain(const DatasetSink::Key& key, simdjson::ondemand::json_type type);
   bool ReadChildren(simdjson::ondemand::value value, ClassId child, size_t level);
   bool ReadChild(simdjson::ondemand::value value, simdjson::ondemand::json_type type, ClassId child,
                  int64_t index, size_t level);

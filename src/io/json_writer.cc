@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <string>
 #include <string_view>
@@ -19,10 +20,14 @@ class JsonWriter {
  public:
   JsonWriter(OutgoingRecords& records, const WriteOptions& options)
       : records_(&records), with_class_(options.with_class) {
-    for (const VertexClass& type : records.schema().classes) {
+    const Schema& schema = records.schema();
+    for (size_t id = 0; id < schema.classes.size(); ++id) {
+      const VertexClass& type = schema.classes[id];
       std::vector<std::string>& keys = keys_.emplace_back();
       for (size_t slot = 0; slot < type.value_count(); ++slot) AddKey(type.slot_name(slot), keys);
-      for (const ClassId child : type.children) AddKey(records.schema().classes[child].at, keys);
+      below_.push_back(records.moved() ? schema.ClassesBelow(static_cast<ClassId>(id))
+                                       : type.children);
+      for (const ClassId child : below_.back()) AddKey(schema.classes[child].at, keys);
     }
     if (with_class_) AddKey(kClassKey, class_key_);
   }
@@ -39,40 +44,51 @@ class JsonWriter {
     keys.back() += ':';
   }
 
-  void BeginMember(const std::string& key, bool first) {
-    if (!first) *out_ += ',';
+  void BeginMember(const std::string& key) {
+    if (out_->back() != '{') *out_ += ',';
     *out_ += key;
   }
 
   void WriteVertex(size_t position) {
     const ClassId id = records_->vertex_class(position);
-    const VertexClass& type = records_->schema().classes[id];
+    const size_t slots = records_->schema().classes[id].value_count();
     const std::vector<std::string>& keys = keys_[id];
     *out_ += '{';
-    size_t key = 0;
-    for (size_t slot = 0; slot < type.value_count(); ++slot, ++key) {
-      BeginMember(keys[key], key == 0);
-      WriteValue(records_->Value(position, slot));
-    }
-    for (const ClassId child : type.children) {
-      BeginMember(keys[key], key == 0);
-      WriteChildren(position, child);
-      ++key;
+    for (size_t slot = 0; slot < slots; ++slot) WriteSlot(position, slot, keys[slot]);
+    if (!records_->sparse() || records_->subtree_size(position) > 1) {
+      for (size_t i = 0; i < below_[id].size(); ++i) {
+        WriteChildren(position, below_[id][i], keys[slots + i]);
+      }
     }
     if (position == 0 && with_class_) {
-      BeginMember(class_key_.front(), key == 0);
+      BeginMember(class_key_.front());
       AppendNumber(records_->group(), *out_);
     }
     *out_ += '}';
   }
 
-  void WriteChildren(size_t parent, ClassId child) {
+  void WriteSlot(size_t position, size_t slot, const std::string& key) {
+    const size_t count = records_->ValueCount(position, slot);
+    if (count == 0) return;
+    BeginMember(key);
+    if (count > 1) *out_ += '[';
+    for (size_t i = 0; i < count; ++i) {
+      if (i > 0) *out_ += ',';
+      WriteValue(records_->ValueAt(position, slot, i));
+    }
+    if (count > 1) *out_ += ']';
+  }
+
+  void WriteChildren(size_t parent, ClassId child, const std::string& key) {
     const bool plain = records_->data().shape.plain[child];
     const size_t end = parent + records_->subtree_size(parent);
     size_t count = 0;
     for (size_t at = parent + 1; at < end; at += records_->subtree_size(at)) {
-      if (records_->vertex_class(at) == child) ++count;
+      if (records_->vertex_class(at) == child) count += plain ? PlainCount(at) : 1;
     }
+    const bool direct = records_->schema().classes[child].parent == records_->vertex_class(parent);
+    if (count == 0 && (records_->sparse() || !direct)) return;
+    BeginMember(key);
     const bool array = !records_->data().shape.single[child] || count > 1;
     if (!array && count == 0) {
       *out_ += "null";
@@ -82,15 +98,22 @@ class JsonWriter {
     bool first = true;
     for (size_t at = parent + 1; at < end; at += records_->subtree_size(at)) {
       if (records_->vertex_class(at) != child) continue;
-      if (!first) *out_ += ',';
-      first = false;
-      if (plain) {
-        WriteValue(records_->Value(at, 0));
-      } else {
-        WriteVertex(at);
+      for (size_t i = 0; i < (plain ? PlainCount(at) : 1); ++i) {
+        if (!first) *out_ += ',';
+        first = false;
+        if (plain) {
+          WriteValue(records_->ValueAt(at, 0, i));
+        } else {
+          WriteVertex(at);
+        }
       }
     }
     if (array) *out_ += ']';
+  }
+
+  // How many elements a vertex is where its class stands as plain values.
+  size_t PlainCount(size_t position) {
+    return std::max<size_t>(1, records_->ValueCount(position, 0));
   }
 
   void WriteValue(const OutgoingValue& value) {
@@ -110,8 +133,9 @@ class JsonWriter {
 
   OutgoingRecords* records_;
   bool with_class_;
-  // By class: slots, then children, each as it stands before its value.
+  // By class: slots, then the classes whose vertices may stand in it, each as it stands before its value.
   std::vector<std::vector<std::string>> keys_;
+  std::vector<std::vector<ClassId>> below_;
   std::vector<std::string> class_key_;
   std::string* out_ = nullptr;
 };

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
+#include <utility>
+
+#include "policy/moved_vertices.h"
 
 namespace thicket {
 
@@ -26,7 +30,7 @@ OutgoingColumn Named(const VertexClass& type, const TableColumn& column) {
     case TableColumn::Role::kKey:
       return {type.key, Role::kKey, 0, column.type};
     case TableColumn::Role::kParent:
-      return {type.parent_key, Role::kParent, 0, column.type};
+      return {type.parent_key, Role::kParent, 0, column.type, type.parent};
     case TableColumn::Role::kValue:
       break;
   }
@@ -38,22 +42,60 @@ OutgoingColumn Named(const VertexClass& type, const TableColumn& column) {
 
 OutgoingTables::OutgoingTables(OutgoingRecords& records, const WriteOptions& options)
     : records_(&records), columns_(records.schema().classes.size()) {
-  for (size_t id = 0; id < columns_.size(); ++id) AddColumns(static_cast<ClassId>(id), options);
+  const std::vector<std::vector<bool>> moved = FindMoved();
+  for (size_t id = 0; id < columns_.size(); ++id) {
+    AddColumns(static_cast<ClassId>(id), moved[id], options);
+  }
 }
 
-void OutgoingTables::AddColumns(ClassId id, const WriteOptions& options) {
+std::vector<std::vector<bool>> OutgoingTables::FindMoved() {
+  std::vector<std::vector<bool>> moved(columns_.size(), std::vector<bool>(columns_.size(), false));
+  for (size_t record = 0; records_->moved() && record < records_->count(); ++record) {
+    records_->Select(record);
+    for (size_t at = 0; at < records_->size(); ++at) {
+      const size_t end = at + records_->subtree_size(at);
+      for (size_t child = at + 1; child < end; child += records_->subtree_size(child)) {
+        moved[records_->vertex_class(child)][records_->vertex_class(at)] = true;
+      }
+    }
+  }
+  return moved;
+}
+
+void OutgoingTables::AddColumns(ClassId id, const std::vector<bool>& moved_to,
+                                const WriteOptions& options) {
   const VertexClass& type = records_->schema().classes[id];
   const std::vector<TableColumn>& known = records_->data().shape.tables[id].columns;
+  std::vector<OutgoingColumn> ancestors;
+  if (records_->moved()) {
+    for (AncestorColumn& column : AncestorColumns(records_->schema(), id)) {
+      if (!moved_to[column.ancestor]) continue;
+      ancestors.push_back({std::move(column.name), Role::kAncestor, 0, "", column.ancestor, true});
+    }
+  }
   for (const TableColumn& column : known.empty() ? AllColumns(type) : known) {
     columns_[id].push_back(Named(type, column));
+    columns_[id].back().nullable = !ancestors.empty();
   }
+  columns_[id].insert(columns_[id].end(), ancestors.begin(), ancestors.end());
   if (id == 0 && options.with_class) {
     columns_[id].push_back({std::string(kClassKey), Role::kClassNumber, 0, ""});
   }
 }
 
+size_t OutgoingTables::CountRows(size_t position) {
+  if (!records_->sparse()) return 1;
+  const VertexClass& type = records_->schema().classes[records_->vertex_class(position)];
+  size_t rows = 1;
+  for (size_t slot = type.quasi.size(); slot < type.value_count(); ++slot) {
+    rows = std::max(rows, records_->ValueCount(position, slot));
+  }
+  return rows;
+}
+
 // Values are valid until the next one is asked for only, so their texts are copied.
-void OutgoingTables::FillRow(ClassId id, size_t position, uint64_t key, uint64_t parent) {
+void OutgoingTables::FillRow(ClassId id, size_t position, size_t index, uint64_t key,
+                             const Open& parent) {
   row_.clear();
   ends_.clear();
   text_.clear();
@@ -68,14 +110,17 @@ void OutgoingTables::FillRow(ClassId id, size_t position, uint64_t key, uint64_t
         kind = add_number(key);
         break;
       case Role::kParent:
-        kind = add_number(parent);
+      case Role::kAncestor:
+        if (column.target == parent.id) kind = add_number(parent.key);
         break;
       case Role::kClassNumber:
         kind = add_number(records_->group());
         break;
       case Role::kQuasi:
       case Role::kOther: {
-        const OutgoingValue value = records_->Value(position, column.slot);
+        // Labels are the same in all rows of a vertex.
+        const OutgoingValue value =
+            records_->ValueAt(position, column.slot, column.role == Role::kQuasi ? 0 : index);
         text_ += value.text;
         kind = value.kind;
         break;
@@ -92,18 +137,30 @@ void OutgoingTables::FillRow(ClassId id, size_t position, uint64_t key, uint64_t
 }
 
 Status OutgoingTables::ForEachRow(ClassId id, const Row& row) {
-  const ClassId parent_class = records_->schema().classes[id].parent;
-  uint64_t key = 0;
-  uint64_t parent = 0;
+  // Only the keys of the class's ancestors matter.
+  std::vector<bool> matters(columns_.size(), false);
+  for (ClassId at = id; at != 0; at = records_->schema().classes[at].parent) matters[at] = true;
+  matters[0] = true;
+  std::vector<uint64_t> last_key(columns_.size(), 0);
   for (size_t record = 0; record < records_->count(); ++record) {
     records_->Select(record);
-    // In preorder the parent is the last vertex of its class so far.
+    open_.clear();
     for (size_t position = 0; position < records_->size(); ++position) {
       const ClassId at = records_->vertex_class(position);
-      if (at == parent_class) ++parent;
-      if (at != id) continue;
-      FillRow(id, position, ++key, parent);
-      THICKET_TRY(row(row_));
+      if (!matters[at]) continue;
+      while (!open_.empty() && open_.back().end <= position) open_.pop_back();
+      const Open parent = open_.empty() ? Open{0, 0, 0} : open_.back();
+      const size_t rows = CountRows(position);
+      const uint64_t first = last_key[at] + 1;
+      last_key[at] += rows;
+      if (at != id) {
+        open_.push_back({at, first, position + records_->subtree_size(position)});
+        continue;
+      }
+      for (size_t index = 0; index < rows; ++index) {
+        FillRow(id, position, index, first + index, parent);
+        THICKET_TRY(row(row_));
+      }
     }
   }
   return {};

@@ -1,5 +1,9 @@
 // Records as rows of joined tables, with fresh keys: what the writers of CSV folders, SQLite and PostgreSQL share.
 //
+// In globally recoded data a vertex may stand below an ancestor of its class's parent. Its row then has no parent, and
+// names that ancestor's row in a column of its own (AncestorColumns), which is there only if some row needs it. A vertex
+// that shows several values is several rows: the first one has the vertex's children, the others the further values.
+//
 // The key of a row is its number in its table, from 1 on. Records come shuffled and siblings in canonical order, so a key
 // leads back to nobody; readers of published data check that keys are such numbers.
 //
@@ -9,7 +13,7 @@
 //     THICKET_TRY(tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) { ... return Status(); }));
 //   }
 //
-// One pass over the records per table, O(longest row) memory.
+// One pass over the records per table, and one more where vertices are moved; O(longest row) memory.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +27,16 @@
 namespace thicket {
 
 struct OutgoingColumn {
-  enum class Role : uint8_t { kQuasi, kOther, kKey, kParent, kClassNumber };
+  enum class Role : uint8_t { kQuasi, kOther, kKey, kParent, kAncestor, kClassNumber };
   std::string name;
   Role role = Role::kOther;
   // kQuasi, kOther: the slot of the class.
   size_t slot = 0;
   // As the source's database declared it; empty if none did.
   std::string type;
+  // kParent, kAncestor: the class whose rows it leads to, and whether it may be empty.
+  ClassId target = 0;
+  bool nullable = false;
 };
 
 class OutgoingTables {
@@ -48,12 +55,24 @@ class OutgoingTables {
   Status ForEachRow(ClassId id, const Row& row);
 
  private:
-  void AddColumns(ClassId id, const WriteOptions& options);
-  void FillRow(ClassId id, size_t position, uint64_t key, uint64_t parent);
+  // A vertex on the way from the root to the one that is looked at: its class, its key, and where its subtree ends.
+  struct Open {
+    ClassId id;
+    uint64_t key;
+    size_t end;
+  };
+
+  void AddColumns(ClassId id, const std::vector<bool>& moved_to, const WriteOptions& options);
+  // By class, and by the class of an ancestor: whether there is a vertex that was moved there.
+  std::vector<std::vector<bool>> FindMoved();
+  // How many rows a vertex is.
+  size_t CountRows(size_t position);
+  void FillRow(ClassId id, size_t position, size_t index, uint64_t key, const Open& parent);
 
   OutgoingRecords* records_;
   // By class.
   std::vector<std::vector<OutgoingColumn>> columns_;
+  std::vector<Open> open_;
   // The row that is handed out, and its texts one after another.
   std::vector<OutgoingValue> row_;
   std::vector<size_t> ends_;

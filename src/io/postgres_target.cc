@@ -97,6 +97,7 @@ std::string TypeOf(const OutgoingColumn& column, const std::vector<Dictionary>& 
   switch (column.role) {
     case Role::kKey:
     case Role::kParent:
+    case Role::kAncestor:
     case Role::kClassNumber:
       return "bigint";
     case Role::kQuasi:
@@ -227,7 +228,6 @@ class PostgresTarget final : public DataTarget {
 
   // After the rows, since checking all of them at once is faster.
   Status AddKeys(const OutgoingTables& tables, const Schema& schema, ClassId id) {
-    const VertexClass& parent = schema.classes[schema.classes[id].parent];
     const std::string doing = Doing(tables.name(id));
     for (const OutgoingColumn& column : tables.columns(id)) {
       const std::string name = QuoteSqlName(column.name);
@@ -235,12 +235,13 @@ class PostgresTarget final : public DataTarget {
         THICKET_TRY(connection_->Execute(
             fmt::format("ALTER TABLE {} ADD PRIMARY KEY ({})", PathOf(tables.name(id)), name),
             doing));
-      } else if (column.role == Role::kParent) {
+      } else if (column.role == Role::kParent || column.role == Role::kAncestor) {
+        const VertexClass& target = schema.classes[column.target];
         THICKET_TRY(connection_->Execute(
-            fmt::format("ALTER TABLE {} ALTER {} SET NOT NULL, ADD FOREIGN KEY ({}) REFERENCES {} "
-                        "({})",
-                        PathOf(tables.name(id)), name, name, PathOf(parent.table),
-                        QuoteSqlName(parent.key)),
+            fmt::format("ALTER TABLE {} {}ADD FOREIGN KEY ({}) REFERENCES {} ({})",
+                        PathOf(tables.name(id)),
+                        column.nullable ? "" : fmt::format("ALTER {} SET NOT NULL, ", name), name,
+                        PathOf(target.table), QuoteSqlName(target.key)),
             doing));
       }
     }

@@ -26,6 +26,11 @@ Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, Dat
 // One XML document, streamed: O(longest text) memory beside the data set.
 Status ReadXml(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
 
+// One set per line, its items separated by blanks. O(longest line) memory beside the data set.
+Status ReadTransactions(Source& source, Progress& progress, DatasetSink& sink);
+// What is wrong with a schema that does not hold sets.
+Error NotSets();
+
 // Tables that are joined by keys (io/table_join.h): a folder of CSV files, a SQLite file, a PostgreSQL server.
 Status ReadTables(const Policy& policy, const std::string& folder, Progress& progress,
                   DatasetSink& sink);

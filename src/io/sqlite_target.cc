@@ -45,14 +45,17 @@ std::string TypeSql(const std::string& type) {
   return " " + (plain ? type : QuoteSqlName(type));
 }
 
-std::string ColumnSql(const OutgoingColumn& column, const VertexClass& parent) {
+std::string ColumnSql(const OutgoingColumn& column, const Schema& schema) {
   const std::string name = QuoteSqlName(column.name);
   switch (column.role) {
     case Role::kKey:
       return name + " INTEGER PRIMARY KEY";
     case Role::kParent:
-      return fmt::format("{} INTEGER NOT NULL REFERENCES {}({})", name, QuoteSqlName(parent.table),
-                         QuoteSqlName(parent.key));
+    case Role::kAncestor: {
+      const VertexClass& target = schema.classes[column.target];
+      return fmt::format("{} INTEGER{} REFERENCES {}({})", name, column.nullable ? "" : " NOT NULL",
+                         QuoteSqlName(target.table), QuoteSqlName(target.key));
+    }
     case Role::kClassNumber:
       return name + " INTEGER";
     case Role::kQuasi:
@@ -137,12 +140,12 @@ class SqliteTarget final : public DataTarget {
                    SqliteDatabase::OpenToFill(file_->temporary_path(), path_));
     database->StopWith(progress);
     OutgoingTables tables(records, options);
-    const std::vector<VertexClass>& classes = records.schema().classes;
+    const Schema& schema = records.schema();
     THICKET_TRY(database->Execute("BEGIN"));
     progress.Begin("write", 0);
-    for (size_t i = 0; i < classes.size(); ++i) {
+    for (size_t i = 0; i < schema.classes.size(); ++i) {
       const auto id = static_cast<ClassId>(i);
-      THICKET_TRY(CreateTable(*database, tables, id, classes[classes[i].parent]));
+      THICKET_TRY(CreateTable(*database, tables, id, schema));
       THICKET_TRY(FillTable(*database, tables, id, progress));
     }
     progress.End();
@@ -150,10 +153,10 @@ class SqliteTarget final : public DataTarget {
   }
 
   static Status CreateTable(SqliteDatabase& database, const OutgoingTables& tables, ClassId id,
-                            const VertexClass& parent) {
+                            const Schema& schema) {
     std::string columns;
     for (const OutgoingColumn& column : tables.columns(id)) {
-      columns += (columns.empty() ? "" : ", ") + ColumnSql(column, parent);
+      columns += (columns.empty() ? "" : ", ") + ColumnSql(column, schema);
     }
     return database.Execute(
         fmt::format("CREATE TABLE {} ({})", QuoteSqlName(tables.name(id)), columns));

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -34,154 +33,6 @@ TableJoin::TableJoin(const Policy& policy, DatasetSink& sink)
       tables_(sink.schema().classes.size()),
       children_(sink.schema().classes.size()) {
   sink.dataset().table_sources.resize(tables_.size());
-}
-
-// The columns of a table.
-
-TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
-  // A column may have no name, and a table no key: they have nothing to do with each other.
-  if (!column.empty() && column == ParentColumn()) return Role::kParent;
-  const bool is_key = !column.empty() && column == KeyColumn();
-  if (is_key && column != type(current_).id) return Role::kKey;
-  DatasetSink::Key* key = sink_->Find(current_, column);
-  if (key == nullptr) return Role::kNone;
-  DatasetSink::MeetInHeader(*key);
-  switch (key->role) {
-    case DatasetSink::Key::Role::kId:
-      return is_key ? Role::kKey : Role::kId;
-    case DatasetSink::Key::Role::kDrop:
-      return sink_->published() ? Role::kDrop : Role::kNone;
-    case DatasetSink::Key::Role::kValue:
-      slot = key->slot();
-      return Role::kValue;
-    default:
-      return Role::kNone;
-  }
-}
-
-Status TableJoin::CheckColumns(const std::vector<Column>& columns) const {
-  const Table& table = tables_[current_];
-  // Where the header of a file is missing, a name is a person's value: these messages quote none.
-  std::map<std::string_view, size_t> column_of_name;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const auto [before, added] = column_of_name.emplace(columns[i].name, i);
-    if (added) continue;
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: columns {} and {} must have names of their own, but have the same",
-                    table.source, before->second + 1, i + 1),
-        "is the header line missing?", ""};
-  }
-  std::vector<std::string> needed;
-  if (!KeyColumn().empty()) needed.push_back(KeyColumn());
-  if (!ParentColumn().empty()) needed.push_back(ParentColumn());
-  if (!sink_->published()) {
-    if (!type(current_).id.empty()) needed.push_back(type(current_).id);
-    for (size_t slot = 0; slot < type(current_).value_count(); ++slot) {
-      needed.push_back(type(current_).slot_name(slot));
-    }
-  }
-  std::vector<std::string> unnamed;
-  for (const Column& column : columns) {
-    if (std::find(needed.begin(), needed.end(), column.name) == needed.end()) {
-      unnamed.push_back(column.name);
-    }
-  }
-  if (unnamed.size() == columns.size() && !needed.empty()) {
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: the table must have the columns of the policy, but has none of them",
-                    table.source),
-        policy_->input.format == Format::kTables
-            ? "is the header line missing, or input.delimiter wrong?"
-            : "correct the names in the policy",
-        ""};
-  }
-  for (const std::string& name : needed) {
-    if (column_of_name.count(name) > 0) continue;
-    const auto nearest = Nearest(name, unnamed);
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: {}: every column of the policy must be in its table, but this one "
-                    "is not",
-                    table.source, name),
-        nearest ? fmt::format("did you mean {}?", *nearest)
-                : "correct the name in the policy, or take it out",
-        ""};
-  }
-  return {};
-}
-
-Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<Column>& columns) {
-  current_ = id;
-  Table& table = tables_[id];
-  table.source = std::move(source);
-  sink_->dataset().table_sources[id] = table.source;
-  columns_.clear();
-  wanted_.clear();
-  key_column_ = kNoColumn;
-  parent_column_ = kNoColumn;
-  THICKET_TRY(CheckColumns(columns));
-  TableShape& shape = sink_->dataset().shape.tables[id];
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const auto& [name, declared, references] = columns[i];
-    size_t slot = 0;
-    const Role role = RoleOf(name, slot);
-    columns_.push_back({role, slot, name});
-    if (role == Role::kKey) {
-      key_column_ = i;
-      shape.columns.push_back({TableColumn::Role::kKey, 0, declared});
-    } else if (role == Role::kParent) {
-      parent_column_ = i;
-      shape.columns.push_back({TableColumn::Role::kParent, 0, declared});
-    } else if (role != Role::kNone) {
-      wanted_.push_back(i);
-      if (role == Role::kValue) {
-        if (!references.empty()) THICKET_TRY(CheckReference(columns[i]));
-        shape.columns.push_back({TableColumn::Role::kValue, slot, declared});
-      }
-    }
-    if (role == Role::kKey || role == Role::kParent) KeepKey(i);
-  }
-  return {};
-}
-
-void TableJoin::AddReferences(const std::vector<CatalogueForeignKey>& keys,
-                              std::vector<Column>& columns) const {
-  const auto is_table = [&](const std::string& name) {
-    const auto& classes = sink_->schema().classes;
-    return std::any_of(classes.begin(), classes.end(),
-                       [&](const VertexClass& one) { return one.table == name; });
-  };
-  for (const CatalogueForeignKey& key : keys) {
-    for (Column& column : columns) {
-      if (column.name == key.column && is_table(key.table)) column.references = key.table;
-    }
-  }
-}
-
-Status TableJoin::CheckReference(const Column& column) const {
-  if (sink_->reading_as() != ReadAs::kOriginal) return {};
-  return Error{
-      ErrorCode::kData,
-      fmt::format("{}: {}: a published column must not be a key, but the database declares "
-                  "this one as a key to {}",
-                  tables_[current_].source, column.name, column.references),
-      "put it under drop: keys are replaced by new ones, and one key to the parent is "
-      "enough",
-      ""};
-}
-
-// Data on its way into another format may have an identifier that is also a key, or any key under `drop`.
-void TableJoin::KeepKey(size_t column) {
-  if (sink_->reading_as() != ReadAs::kWhole) return;
-  const VertexClass& of_class = type(current_);
-  for (size_t slot = 0; slot < of_class.value_count(); ++slot) {
-    if (of_class.slot_name(slot) != columns_[column].name) continue;
-    DatasetSink::MeetInHeader(*sink_->Find(current_, columns_[column].name));
-    columns_[column] = {Role::kValue, slot, columns_[column].name};
-    wanted_.push_back(column);
-  }
 }
 
 // Rows.
@@ -237,9 +88,40 @@ Status TableJoin::AddPublishedKey(const Field& field) {
   return {};
 }
 
-TableJoin::Row TableJoin::FindParent(const Field& field) const {
+// The usual parent, or in published data another ancestor.
+Status TableJoin::AddParent(const std::vector<Field>& fields) {
+  Table& table = tables_[current_];
+  size_t column = parent_column_;
+  ClassId parent_class = type(current_).parent;
+  for (const AncestorAt& at : ancestor_columns_) {
+    if (fields[at.column].kind == ValueKind::kNone) continue;
+    if (fields[column].kind != ValueKind::kNone) {
+      return Leak(columns_[at.column].name,
+                  "a row must lead to one other, but this one leads to two",
+                  fields[at.column].text);
+    }
+    column = at.column;
+    parent_class = at.ancestor;
+  }
+  table.parents.push_back(FindParent(parent_class, fields[column]));
+  if (parent_class != type(current_).parent && table.parent_classes.empty()) {
+    table.parent_classes.assign(table.rows() - 1, type(current_).parent);
+  }
+  if (parent_class != type(current_).parent || !table.parent_classes.empty()) {
+    table.parent_classes.push_back(parent_class);
+  }
+  if (table.parents.back() == kNoRow && table.orphans++ == 0) {
+    table.first_orphan = table.rows() - 1;
+    table.first_orphan_key = fields[column].text;
+    table.first_orphan_column = columns_[column].name;
+    table.first_orphan_class = parent_class;
+  }
+  return {};
+}
+
+TableJoin::Row TableJoin::FindParent(ClassId parent_class, const Field& field) const {
   if (field.kind == ValueKind::kNone) return kNoRow;
-  const Table& parent = tables_[type(current_).parent];
+  const Table& parent = tables_[parent_class];
   Row row = kNoRow;
   if (sink_->published()) {
     const auto number = RunningNumber(field.text);
@@ -292,15 +174,9 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
   const size_t first = table.values.size();
   table.values.resize(first + width, kMissing);
   if (parent_column_ != kNoColumn) {
-    table.parents.push_back(FindParent(fields[parent_column_]));
-    if (table.parents.back() == kNoRow) {
-      if (table.orphans++ == 0) {
-        table.first_orphan = table.rows() - 1;
-        table.first_orphan_key = fields[parent_column_].text;
-      }
-      // Not interned: a value that nobody has must not be among the attribute's values.
-      return {};
-    }
+    THICKET_TRY(AddParent(fields));
+    // Not interned: a value that nobody has must not be among the attribute's values.
+    if (table.parents.back() == kNoRow) return {};
   }
   for (const size_t column : wanted_) {
     const Field& field = fields[column];
@@ -357,8 +233,9 @@ Status TableJoin::CheckOrphans() {
   if (table.orphans == 0) return {};
   const std::string count =
       fmt::format("{} of {} rows", WithCommas(table.orphans), WithCommas(table.rows()));
-  const std::string where = fmt::format("{}: {}", Where(table, table.first_orphan), ParentColumn());
-  const std::string& parent = tables_[type(current_).parent].source;
+  const std::string where =
+      fmt::format("{}: {}", Where(table, table.first_orphan), table.first_orphan_column);
+  const std::string& parent = tables_[table.first_orphan_class].source;
   if (policy_->input.drop_orphans && !sink_->published()) {
     sink_->dataset().warnings.push_back({fmt::format(
         "{}: no parent in {}, left out ({}, this is the first)", where, parent, count)});
@@ -429,13 +306,18 @@ Status TableJoin::CheckSecondKeys() const {
 }
 
 // Counting sort; rows of one parent stay in their order, which is that of the keys in published data.
-TableJoin::Children TableJoin::SortByParent(ClassId id) {
-  Table& table = tables_[id];
-  const Row parents = tables_[type(id).parent].rows();
+TableJoin::Children TableJoin::SortByParent(ClassId id, ClassId above) const {
+  const Table& table = tables_[id];
+  const Row parents = tables_[above].rows();
+  const bool all = table.parent_classes.empty();
+  const auto belongs = [&](Row row) {
+    return table.parents[row] != kNoRow && (all || table.parent_classes[row] == above);
+  };
   Children children;
+  children.id = id;
   children.first.assign(size_t{parents} + 1, 0);
-  for (const Row parent : table.parents) {
-    if (parent != kNoRow) ++children.first[parent + 1];
+  for (Row row = 0; row < table.rows(); ++row) {
+    if (belongs(row)) ++children.first[table.parents[row] + 1];
   }
   for (Row parent = 0; parent < parents; ++parent) {
     children.first[parent + 1] += children.first[parent];
@@ -444,11 +326,21 @@ TableJoin::Children TableJoin::SortByParent(ClassId id) {
   std::vector<uint32_t> next(children.first.begin(), children.first.end() - 1);
   for (Row i = 0; i < table.rows(); ++i) {
     const Row row = table.numbers.empty() ? i : table.numbers[i];
-    const Row parent = table.parents[row];
-    if (parent != kNoRow) children.rows[next[parent]++] = row;
+    if (belongs(row)) children.rows[next[table.parents[row]]++] = row;
+  }
+  return children;
+}
+
+void TableJoin::SortByParents(ClassId id) {
+  Table& table = tables_[id];
+  const ClassId parent = type(id).parent;
+  children_[parent].push_back(SortByParent(id, parent));
+  for (ClassId above = parent; above != 0 && !table.parent_classes.empty();) {
+    above = type(above).parent;
+    children_[above].push_back(SortByParent(id, above));
   }
   table.parents = {};
-  return children;
+  table.parent_classes = {};
 }
 
 // The vertex is open already. As deep as the policy nests its classes.
@@ -459,11 +351,10 @@ Status TableJoin::Emit(ClassId id, Row row) {
   for (size_t slot = 0; slot < width; ++slot) {
     sink_->SetSymbol(slot, table.values[row * width + slot]);
   }
-  for (const ClassId child : type(id).children) {
-    const Children& children = children_[child];
+  for (const Children& children : children_[id]) {
     for (uint32_t i = children.first[row]; i < children.first[row + 1]; ++i) {
-      if (!sink_->OpenVertex(child, i - children.first[row])) return sink_->Full();
-      THICKET_TRY(Emit(child, children.rows[i]));
+      if (!sink_->OpenVertex(children.id, i - children.first[row])) return sink_->Full();
+      THICKET_TRY(Emit(children.id, children.rows[i]));
       sink_->CloseVertex();
     }
   }
@@ -478,9 +369,7 @@ Status TableJoin::Finish() {
     vertices += table.parents.size() - table.orphans;
   }
   sink_->dataset().vertex_places.reserve(vertices);
-  for (size_t id = tables_.size() - 1; id > 0; --id) {
-    children_[id] = SortByParent(static_cast<ClassId>(id));
-  }
+  for (size_t id = 1; id < tables_.size(); ++id) SortByParents(static_cast<ClassId>(id));
   const Table& persons = tables_.front();
   for (Row i = 0; i < persons.rows(); ++i) {
     const Row row = persons.numbers.empty() ? i : persons.numbers[i];

@@ -17,6 +17,9 @@
 // own message that names table, column and the first row: keys are there and unique; every row reaches a person (else it
 // is an orphan: an error, or with `orphans: drop` left out and counted); no published column is a second key.
 //
+// In published k^(m,n)-anonymous data a row may have no parent and name the row of another ancestor instead, in a column of
+// its own (AncestorColumns in policy/moved_vertices.h).
+//
 // O(rows) time. While rows are read a row takes 4 bytes per value and 8 more, and a key about 50.
 #pragma once
 
@@ -77,7 +80,7 @@ class TableJoin {
   static constexpr Row kNoRow = std::numeric_limits<Row>::max();
   static constexpr size_t kNoColumn = std::numeric_limits<size_t>::max();
 
-  enum class Role : uint8_t { kNone, kKey, kParent, kId, kDrop, kValue };
+  enum class Role : uint8_t { kNone, kKey, kParent, kAncestor, kId, kDrop, kValue };
   struct Meaning {
     Role role = Role::kNone;
     // kValue: the slot of the class.
@@ -92,6 +95,8 @@ class TableJoin {
     std::vector<Symbol> values;
     // By row: the parent's row, kNoRow for an orphan. Empty for the person table.
     std::vector<Row> parents;
+    // By row: the class of that parent. Empty if it is the usual one for all.
+    std::vector<ClassId> parent_classes;
     // Original data: keys as they were read; the place of an entry is one more than its row.
     IdSet keys;
     // Published data: the keys by row, and once all are read the row of each key, from 1 on. Empty if there is no key.
@@ -99,11 +104,14 @@ class TableJoin {
     uint64_t orphans = 0;
     Row first_orphan = kNoRow;
     std::string first_orphan_key;
+    std::string first_orphan_column;
+    ClassId first_orphan_class = 0;
 
     Row rows() const { return static_cast<Row>(places.size()); }
   };
-  // The rows of a table by their parents: those of row r are [first[r], first[r + 1]).
+  // The rows of a class by their parents of another: those of row r are [first[r], first[r + 1]).
   struct Children {
+    ClassId id = 0;
     std::vector<uint32_t> first;
     std::vector<Row> rows;
   };
@@ -120,7 +128,8 @@ class TableJoin {
 
   Status AddKey(const Field& field);
   Status AddPublishedKey(const Field& field);
-  Row FindParent(const Field& field) const;
+  Status AddParent(const std::vector<Field>& fields);
+  Row FindParent(ClassId parent_class, const Field& field) const;
   Status AddId(const Field& field);
   Status CheckNumbers();
   Status CheckOrphans();
@@ -128,7 +137,8 @@ class TableJoin {
   Status CheckSecondKey(ClassId id, size_t slot) const;
   bool IsKeyName(ClassId id, const std::string& column) const;
 
-  Children SortByParent(ClassId id);
+  Children SortByParent(ClassId id, ClassId above) const;
+  void SortByParents(ClassId id);
   Status Emit(ClassId id, Row row);
 
   std::string Place(Row row) const;
@@ -141,7 +151,8 @@ class TableJoin {
   const Policy* policy_;
   DatasetSink* sink_;
   std::vector<Table> tables_;
-  std::vector<Children> children_;
+  // By the class of the parents; in the order of the children's classes.
+  std::vector<std::vector<Children>> children_;
   IdSet ids_;
   // How many vertices and values there are so far.
   uint64_t size_ = 0;
@@ -152,6 +163,11 @@ class TableJoin {
   std::vector<size_t> wanted_;
   size_t key_column_ = kNoColumn;
   size_t parent_column_ = kNoColumn;
+  struct AncestorAt {
+    size_t column;
+    ClassId ancestor;
+  };
+  std::vector<AncestorAt> ancestor_columns_;
 };
 
 }  // namespace thicket

@@ -33,6 +33,9 @@ Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const Wri
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write);
 
+Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
+                         const WriteBytes& write);
+
 // The table of one class, header first.
 Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write);
 // Appends a JSON string with its quotes.

@@ -10,48 +10,17 @@
 #include <vector>
 
 #include "io/test_policy.h"
+#include "io/test_recoded.h"
 
 namespace thicket {
 namespace {
 
 using testing::Describe;
 using testing::ErrorOf;
+using testing::FlatEncoding;
 using testing::Read;
 using testing::StudentPolicy;
 using testing::TablePolicy;
-
-// Every symbol of every quasi-identifier is a leaf right below the root.
-EncodedDataset FlatEncoding(Dataset data) {
-  EncodedDataset encoded;
-  for (size_t id = 0; id < data.schema->classes.size(); ++id) {
-    ClassEncoding& encoding = encoded.classes.emplace_back();
-    for (size_t q = 0; q < data.schema->classes[id].quasi.size(); ++q) {
-      TaxonomyBuilder builder("*");
-      const size_t symbols = data.dictionaries[id][q].size();
-      for (Symbol symbol = 1; symbol < symbols; ++symbol) {
-        builder.Add(TaxonomyBuilder::root(), std::to_string(symbol));
-      }
-      builder.Add(TaxonomyBuilder::root(), "missing");
-      Taxonomy taxonomy = std::move(builder).Build();
-      std::vector<Symbol> symbol_of_value(symbols, kMissing);
-      std::vector<Value> value_of_symbol(symbols,
-                                         *taxonomy.Find("missing") - taxonomy.first_leaf());
-      for (Symbol symbol = 1; symbol < symbols; ++symbol) {
-        value_of_symbol[symbol] = *taxonomy.Find(std::to_string(symbol)) - taxonomy.first_leaf();
-        symbol_of_value[value_of_symbol[symbol]] = symbol;
-      }
-      for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
-        if (data.forest.class_of(v) == id) {
-          data.forest.set_value(v, q, value_of_symbol[data.forest.value(v, q)]);
-        }
-      }
-      encoding.domains.push_back(Domain::FromTaxonomy(std::move(taxonomy), true));
-      encoding.symbol_of_value.push_back(std::move(symbol_of_value));
-    }
-  }
-  encoded.data = std::move(data);
-  return encoded;
-}
 
 // Every record is a class of its own, with nothing generalized.
 Published Identity(const EncodedDataset& data) {

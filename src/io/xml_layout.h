@@ -4,6 +4,9 @@
 // Classes whose paths begin alike share the elements around them. The layout is the tree of all these elements; number 0
 // is the record's own. Reader and writer walk the same tree.
 //
+// In k^(m,n)-anonymous data a vertex may also stand below an ancestor of its class's parent, at the end of the same path:
+// the layout then has its element in several places. Elements around it are further ones, with numbers after all others.
+//
 //   THICKET_ASSIGN(XmlLayout layout, XmlLayout::Of(schema));
 //   for (uint32_t child : layout.elements[0].children) ... layout.elements[child].name ...
 #pragma once
@@ -29,15 +32,17 @@ struct XmlLayoutElement {
   ClassId id = 0;
   // Below the vertex of class `id`: "courses/"; empty for a vertex.
   std::string path;
-  // In the order of the schema.
+  // In the order of the schema, those of moved vertices last.
   std::vector<uint32_t> children;
+  // Around moved vertices only: the element that stands around them in their usual place. Otherwise its own number.
+  uint32_t usual = 0;
 };
 
 struct XmlLayout {
   std::vector<XmlLayoutElement> elements;
 
   // Fails with kUsage where a path has an empty step, or where an element would have two meanings.
-  static Result<XmlLayout> Of(const Schema& schema);
+  static Result<XmlLayout> Of(const Schema& schema, bool moved = false);
 };
 
 // The steps of a path, "a/b/c"; one slash may lead.

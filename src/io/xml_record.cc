@@ -48,6 +48,10 @@ XmlRecords::XmlRecords(const XmlLayout& layout, std::vector<std::string> record_
       scopes_(layout.elements.size()),
       next_index_(sink.schema().classes.size(), 0) {
   for (uint32_t element = 0; element < scopes_.size(); ++element) AddScope(element);
+  for (size_t id = 0; id < sink.schema().classes.size(); ++id) {
+    below_.push_back(sink.by_combinations() ? sink.schema().ClassesBelow(static_cast<ClassId>(id))
+                                            : sink.schema().classes[id].children);
+  }
 }
 
 void XmlRecords::AddScope(uint32_t element) {
@@ -200,7 +204,8 @@ Status XmlRecords::StartWrapper(Entry& entry, const char** attributes) {
 }
 
 Status XmlRecords::StartValue(Entry& entry, const char** attributes) {
-  THICKET_TRY(MeetValue(entry, XmlForm::kElement));
+  bool further = false;
+  THICKET_TRY(MeetValue(entry, XmlForm::kElement, further));
   const Key& key = *entry.key;
   if (key.role == Role::kValue) THICKET_TRY(MeetNamespaces(entry.declared, attributes, entry.name));
   const Level& vertex = top();
@@ -223,6 +228,7 @@ Status XmlRecords::StartValue(Entry& entry, const char** attributes) {
   level.entry = &entry;
   level.preserve = preserve;
   level.nil = nil;
+  level.further = further;
   return {};
 }
 
@@ -261,7 +267,7 @@ Status XmlRecords::EndValue() {
   const Level& level = top();
   --depth_;
   if (level.nil) return {};
-  return SetValue(*level.entry->key, level.preserve ? level.text : Trim(level.text));
+  return SetValue(*level.entry->key, level.preserve ? level.text : Trim(level.text), level.further);
 }
 
 Status XmlRecords::EndVertex() {
@@ -272,7 +278,7 @@ Status XmlRecords::EndVertex() {
   --depth_;
   const ClassId id = ClassOf(level);
   if (id == 0) return sink_->EndRecord();
-  sink_->CloseVertex();
+  if (!sink_->CloseVertex()) return sink_->Full();
   // An empty element fits both shapes.
   if (!plain && !level.has_values && scope.may_be_plain) return {};
   const bool alone = level.index == 0;
@@ -290,7 +296,7 @@ Status XmlRecords::EndText(Level& level, const Scope& scope, bool& plain) {
   if (scope.text != nullptr) {
     sink_->Meet(*scope.text);
     level.has_values = true;
-    return SetValue(*scope.text, text);
+    return SetValue(*scope.text, text, false);
   }
   plain = scope.may_be_plain && !level.has_values && !level.has_elements;
   if (plain) {
@@ -316,8 +322,7 @@ Status XmlRecords::ReadAttributes(const char** attributes) {
   Level& level = top();
   Scope& scope = scopes_[level.element];
   scope.expected = 0;
-  for (const ClassId child : sink_->schema().classes[ClassOf(level)].children)
-    next_index_[child] = 0;
+  for (const ClassId child : below_[ClassOf(level)]) next_index_[child] = 0;
   const std::string& name =
       level.element == 0 ? path_.back() : layout_->elements[level.element].name;
   THICKET_TRY(MeetNamespaces(scope.declared, attributes, name));
@@ -342,15 +347,17 @@ Status XmlRecords::ReadAttribute(Scope& scope, std::string_view name, std::strin
     return sink_->Wrong(name, "must be an element, as at says, but is an attribute",
                         "write it as an element, or take it out of at");
   }
-  THICKET_TRY(MeetValue(*entry, XmlForm::kAttribute));
-  return SetValue(*entry->key, text);
+  bool further = false;
+  THICKET_TRY(MeetValue(*entry, XmlForm::kAttribute, further));
+  return SetValue(*entry->key, text, further);
 }
 
-Status XmlRecords::MeetValue(Entry& entry, XmlForm form) {
+Status XmlRecords::MeetValue(Entry& entry, XmlForm form, bool& further) {
   const bool first = sink_->Meet(*entry.key);
   const Role role = entry.key->role;
   if (role == Role::kDrop || role == Role::kClassNumber) return {};
-  if (!first) {
+  further = !first && role == Role::kValue && sink_->MayBeList(*entry.key);
+  if (!first && !further) {
     return sink_->Wrong(entry.name, "a value must occur once, but occurs twice",
                         "remove one of the two, or describe it under children");
   }
@@ -368,11 +375,15 @@ Status XmlRecords::MeetValue(Entry& entry, XmlForm form) {
   return {};
 }
 
-Status XmlRecords::SetValue(const Key& key, std::string_view text) {
+Status XmlRecords::SetValue(const Key& key, std::string_view text, bool further) {
   if (text.empty()) return {};
   switch (key.role) {
     case Role::kValue:
-      sink_->SetValue(key.slot(), ValueKind::kString, text);
+      if (further) {
+        sink_->AddListValue(key.slot(), ValueKind::kString, text);
+      } else {
+        sink_->SetValue(key.slot(), ValueKind::kString, text);
+      }
       return {};
     case Role::kId:
       return sink_->SetId(key, text);

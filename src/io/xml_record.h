@@ -93,6 +93,8 @@ class XmlRecords final : public XmlEvents {
     bool keeps_text = false;
     bool preserve = false;
     bool nil = false;
+    // kValue: not the first of its name in the vertex.
+    bool further = false;
     Entry* entry = nullptr;
     std::string text;
   };
@@ -116,8 +118,9 @@ class XmlRecords final : public XmlEvents {
 
   Status ReadAttributes(const char** attributes);
   Status ReadAttribute(Scope& scope, std::string_view name, std::string_view text);
-  Status MeetValue(Entry& entry, XmlForm form);
-  Status SetValue(const Key& key, std::string_view text);
+  // `further`: whether the vertex has the value already, and this is another of a list.
+  Status MeetValue(Entry& entry, XmlForm form, bool& further);
+  Status SetValue(const Key& key, std::string_view text, bool further);
   Status MeetNamespaces(Declared& declared, const char** attributes, std::string_view name);
   Error TooLong() const;
   void CountUnnamed(const Level& level, std::string_view name);
@@ -137,6 +140,8 @@ class XmlRecords final : public XmlEvents {
   size_t depth_ = 0;
   // How many elements are open within one that is left out, this one included.
   size_t left_out_ = 0;
+  // By class: the classes whose vertices may stand in it.
+  std::vector<std::vector<ClassId>> below_;
   // By class: the position of the next vertex below the open parent.
   std::vector<int64_t> next_index_;
   uint64_t record_begin_ = 0;

@@ -128,6 +128,10 @@ class XmlWriter {
         shape_(std::move(shape)),
         records_(&records),
         with_class_(options.with_class) {
+    // Elements around moved vertices are like those in their usual place.
+    for (size_t i = shape_.elements.size(); i < layout.elements.size(); ++i) {
+      shape_.elements.push_back(XmlElement(shape_.elements[layout.elements[i].usual]));
+    }
     for (const XmlElement& element : shape_.elements) {
       tags_.push_back({OpenTag(element.name, element.namespaces), EndTag(element.name)});
     }
@@ -189,19 +193,54 @@ class XmlWriter {
     std::string close;
   };
 
+  // Which of several values an element shows: all of them, or the one at an index.
+  static constexpr size_t kAll = ~size_t{0};
+
   // These run for every value: they return false after an error, which is then in error_.
   bool WriteVertex(uint32_t element, size_t position) {
+    const size_t rows = CountRows(position);
+    if (rows == 1) return WriteElement(element, position, kAll);
+    for (size_t index = 0; index < rows; ++index) {
+      if (!WriteElement(element, position, index)) return false;
+    }
+    return true;
+  }
+
+  // How many elements a vertex is: several where an attribute or the text would need several values.
+  size_t CountRows(size_t position) {
+    if (!records_->sparse()) return 1;
+    const std::vector<XmlValueShape>& values = shape_.values[records_->vertex_class(position)];
+    size_t most = 1;
+    bool lists = true;
+    for (size_t slot = 0; slot < values.size(); ++slot) {
+      const size_t count = records_->ValueCount(position, slot);
+      most = std::max(most, count);
+      lists &= count < 2 || values[slot].form == XmlForm::kElement;
+    }
+    return lists ? 1 : most;
+  }
+
+  // With `index`: the values there, and what is below only in the first element.
+  bool WriteElement(uint32_t element, size_t position, size_t index) {
     const ClassId id = records_->vertex_class(position);
     *out_ += tags_[element].open;
-    if (!WriteAttributes(id, position)) return false;
+    if (!WriteAttributes(id, position, index)) return false;
     *out_ += '>';
     const size_t empty = out_->size();
-    if (!WriteContent(id, position)) return false;
-    for (const uint32_t child : layout_->elements[element].children) {
-      if (!WriteBelow(child, position)) return false;
+    if (!WriteContent(id, position, index)) return false;
+    if (index == 0 || index == kAll) {
+      for (const uint32_t child : layout_->elements[element].children) {
+        if (!WriteBelow(child, position)) return false;
+      }
     }
     EndElement(tags_[element], empty);
     return true;
+  }
+
+  // The value of an attribute or a text. Labels are the same in all elements of a vertex.
+  std::string_view TextOf(ClassId id, size_t position, size_t slot, size_t index) {
+    const bool label = slot < records_->schema().classes[id].quasi.size();
+    return records_->ValueAt(position, slot, label || index == kAll ? 0 : index).text;
   }
 
   // An element without content is <element/>; `empty` is where the content began.
@@ -214,11 +253,11 @@ class XmlWriter {
     }
   }
 
-  bool WriteAttributes(ClassId id, size_t position) {
+  bool WriteAttributes(ClassId id, size_t position, size_t index) {
     const std::vector<XmlValueShape>& values = shape_.values[id];
     for (size_t slot = 0; slot < values.size(); ++slot) {
       if (values[slot].form == XmlForm::kElement) continue;
-      const std::string_view text = records_->Value(position, slot).text;
+      const std::string_view text = TextOf(id, position, slot, index);
       if (text.empty()) continue;
       if (values[slot].form == XmlForm::kText) {
         WritePreserve(text);
@@ -242,36 +281,49 @@ class XmlWriter {
   }
 
   // Values that are elements, in the order of the schema, then the text.
-  bool WriteContent(ClassId id, size_t position) {
+  bool WriteContent(ClassId id, size_t position, size_t index) {
     const std::vector<XmlValueShape>& values = shape_.values[id];
     std::optional<size_t> text_slot;
     for (size_t slot = 0; slot < values.size(); ++slot) {
       if (values[slot].form == XmlForm::kText) text_slot = slot;
       if (values[slot].form != XmlForm::kElement) continue;
-      const std::string_view text = records_->Value(position, slot).text;
-      if (text.empty()) continue;
-      *out_ += value_tags_[id][slot].open;
-      WritePreserve(text);
-      *out_ += '>';
-      if (!AppendXml(text, false, *out_)) return Fail(id, slot, text);
-      *out_ += value_tags_[id][slot].close;
+      const size_t count = index == kAll ? records_->ValueCount(position, slot) : 1;
+      for (size_t i = 0; i < count; ++i) {
+        const std::string_view text = TextOf(id, position, slot, index == kAll ? i : index);
+        if (!text.empty() && !WriteValueElement(id, slot, text)) return false;
+      }
     }
     if (!text_slot) return true;
-    const std::string_view text = records_->Value(position, *text_slot).text;
+    const std::string_view text = TextOf(id, position, *text_slot, index);
     return AppendXml(text, false, *out_) || Fail(id, *text_slot, text);
+  }
+
+  bool WriteValueElement(ClassId id, size_t slot, std::string_view text) {
+    *out_ += value_tags_[id][slot].open;
+    WritePreserve(text);
+    *out_ += '>';
+    if (!AppendXml(text, false, *out_)) return Fail(id, slot, text);
+    *out_ += value_tags_[id][slot].close;
+    return true;
   }
 
   // The vertices of a class below `parent`, or an element around vertices with what belongs in it.
   bool WriteBelow(uint32_t element, size_t parent) {
     const XmlLayoutElement& self = layout_->elements[element];
     if (!self.is_vertex) {
+      const size_t begin = out_->size();
       *out_ += tags_[element].open;
       *out_ += '>';
       const size_t empty = out_->size();
       for (const uint32_t child : self.children) {
         if (!WriteBelow(child, parent)) return false;
       }
-      EndElement(tags_[element], empty);
+      const bool needed = !records_->sparse() && self.usual == element;
+      if (out_->size() == empty && !needed) {
+        out_->resize(begin);
+      } else {
+        EndElement(tags_[element], empty);
+      }
       return true;
     }
     const size_t end = parent + records_->subtree_size(parent);
@@ -308,7 +360,7 @@ class XmlWriter {
 
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write) {
-  THICKET_ASSIGN(const XmlLayout layout, XmlLayout::Of(records.schema()));
+  THICKET_ASSIGN(const XmlLayout layout, XmlLayout::Of(records.schema(), records.moved()));
   XmlShape shape = records.data().shape.xml;
   const bool was_xml = !shape.around.empty();
   if (!was_xml) {

@@ -10,14 +10,15 @@ namespace {
 
 const KeySet& Methods() {
   static const KeySet words = {
-      {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh"},
-      {"gcs", "acs", "ocs", "lplus", "incognito", "annealing", "og", "mog", "aa", "mm", "lg", "ssg",
-       "lgbag"}};
+      {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh", "gcs", "acs", "ocs"},
+      {"lplus", "incognito", "annealing", "og", "mog", "aa", "mm", "lg", "ssg", "lgbag"}};
   return words;
 }
 
 // The parameters of a method; those of the others are known, too, but do not belong here.
 std::vector<std::string> ParametersOf(const std::string& name) {
+  if (name == "gcs" || name == "ocs") return {"name", "g", "cost", "limit_s"};
+  if (name == "acs") return {"name", "cost", "limit_s"};
   std::vector<std::string> keys = {"name", "refine", "limit_s"};
   if (name == "clustree") {
     keys.insert(keys.end(), {"mapping", "passes", "s", "m", "cost", "leftovers"});
@@ -31,8 +32,8 @@ std::vector<std::string> ParametersOf(const std::string& name) {
 
 Status CheckKeys(const PolicyNode& node, const std::string& name) {
   static const KeySet known = {{"name", "mapping", "passes", "s", "m", "cost", "leftovers",
-                                "refine", "limit_s", "climit", "th", "candidates"},
-                               {"g", "metric", "suppression", "suppression_cost", "alpha", "top_h",
+                                "refine", "limit_s", "climit", "th", "candidates", "g"},
+                               {"metric", "suppression", "suppression_cost", "alpha", "top_h",
                                 "omega", "centre", "matching"}};
   THICKET_TRY(node.MustHaveOnly(known));
   const std::vector<std::string> own = ParametersOf(name);
@@ -46,6 +47,15 @@ Status CheckKeys(const PolicyNode& node, const std::string& name) {
 
 // What each method can promise.
 Status CheckModel(const PolicyNode& node, const std::string& name, const PrivacyPolicy& privacy) {
+  const bool cuts = name == "gcs" || name == "acs" || name == "ocs";
+  if (cuts != privacy.by_combinations()) {
+    return node.Child("name").Fail(
+        cuts ? fmt::format("must not be {} for {}, but is", name, privacy.model())
+             : fmt::format("must be gcs, acs or ocs for {}, but is {}", privacy.model(), name),
+        cuts ? "leave the name out, or add m and n to privacy"
+             : "leave the name out, or take m and n out of privacy");
+  }
+  if (cuts) return {};
   if ((name == "mlevclutree") != privacy.alpha.has_value()) {
     return node.Child("name").Fail(
         privacy.alpha ? fmt::format("must be mlevclutree for {}, but is {}", privacy.model(), name)
@@ -79,7 +89,9 @@ Status ReadClusTree(const PolicyNode& node, MethodPolicy& method) {
   if (node.Has("m")) {
     THICKET_ASSIGN(method.m, node.Child("m").PositiveNumber());
   }
-  if (node.Has("cost")) {
+  if (node.Has("cost") && method.IsCutSearch()) {
+    THICKET_ASSIGN(method.cut_cost, node.Child("cost").Word({{"rpd", "rpd_a"}, {}}));
+  } else if (node.Has("cost")) {
     THICKET_ASSIGN(method.cost, node.Child("cost").Word({{"weighted", "faithful"}, {}}));
   }
   if (node.Has("leftovers")) {
@@ -105,9 +117,14 @@ Status ReadMiracle(const PolicyNode& node, MethodPolicy& method) {
 
 }  // namespace
 
+std::string BestMethod(const PrivacyPolicy& privacy) {
+  if (privacy.by_combinations()) return "gcs";
+  return privacy.alpha ? "mlevclutree" : "clustree";
+}
+
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy) {
   MethodPolicy method;
-  if (privacy.alpha) method.name = "mlevclutree";
+  method.name = BestMethod(privacy);
   // The name first: the parameters of another method are no mistake of their own.
   if (node.yaml().is_mapping() && node.Has("name")) {
     THICKET_ASSIGN(method.name, node.Child("name").Word(Methods()));
@@ -119,11 +136,14 @@ Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& pri
   if (node.Has("candidates")) {
     THICKET_ASSIGN(method.candidates, node.Child("candidates").WholeNumber(1));
   }
+  if (node.Has("g")) {
+    THICKET_ASSIGN(method.g, node.Child("g").WholeNumber(1));
+  }
   if (node.Has("refine")) {
     THICKET_ASSIGN(method.refine, node.Child("refine").OnOff());
   }
   if (node.Has("limit_s")) {
-    if (!method.refine) {
+    if (!method.refine && !method.IsCutSearch()) {
       return node.Child("limit_s").Fail("must stand beside refine: on, but does not",
                                         "add refine: on, or remove it");
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "policy/moved_vertices.h"
 #include "policy/policy_reader.h"
 #include "policy/yaml.h"
 
@@ -16,22 +17,23 @@ namespace thicket {
 namespace {
 
 const KeySet& Formats() {
-  static const KeySet words = {{"jsonl", "json", "csv", "xml", "tables", "sqlite", "postgresql"},
-                               {"transactions", "querylog"},
-                               "convert the data to jsonl, json, csv or xml"};
+  static const KeySet words = {
+      {"jsonl", "json", "csv", "xml", "tables", "transactions", "sqlite", "postgresql"},
+      {"querylog"},
+      "convert the data to jsonl, json, csv or xml"};
   return words;
 }
 
 const KeySet& Models() {
   static const KeySet words = {
-      {"k-anonymity", "l-diversity", "(alpha_lev^h, k)-anonymity"},
-      {"k^(m,n)-anonymity", "l+-diversity", "KL(m,n)-privacy", "vocabulary k-anonymity"}};
+      {"k-anonymity", "l-diversity", "(alpha_lev^h, k)-anonymity", "k^(m,n)-anonymity"},
+      {"l+-diversity", "KL(m,n)-privacy", "vocabulary k-anonymity"}};
   return words;
 }
 
 const KeySet& PrivacyKeys() {
-  static const KeySet keys = {{"k", "l", "alpha", "model"},
-                              {"m", "n", "theta", "epsilon", "negative", "sensitive_items"}};
+  static const KeySet keys = {{"k", "l", "m", "n", "negative", "alpha", "model"},
+                              {"theta", "epsilon", "sensitive_items"}};
   return keys;
 }
 
@@ -126,7 +128,7 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
   return model.Fail(
       fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model()),
       "k alone is k-anonymity; l, with or without k, is l-diversity; k and alpha are "
-      "(alpha_lev^h, k)-anonymity");
+      "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity");
 }
 
 Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
@@ -178,6 +180,58 @@ Status CheckLevels(const PolicyNode& node, const PrivacyPolicy& privacy, const S
   return {};
 }
 
+// How many labels an adversary may know at most under k^(m,n)-anonymity; relations between them fit one word.
+constexpr int kMostKnownLabels = 8;
+
+// What k^(m,n)-anonymity needs beside m and n.
+Status CheckCombinations(const PolicyNode& node, const PrivacyPolicy& privacy,
+                         const Schema& schema) {
+  if (!privacy.m || !privacy.n) {
+    const char* there = privacy.m ? "m" : privacy.n ? "n" : "negative";
+    return node.Child(there).Fail(
+        "must stand beside k, m and n, but one of them is missing",
+        "m is how many labels an adversary knows, n how many relations between them: m: 3, n: 2");
+  }
+  if (!privacy.k) {
+    return node.Child("m").Fail("must stand beside k, but there is none",
+                                "add k: 5, the least number of records that fit any knowledge");
+  }
+  if (privacy.alpha) {
+    return node.Child("alpha").Fail("must stand without m and n, but they are there, too",
+                                    "keep one of them: alpha is for classes of look-alikes");
+  }
+  if (*privacy.m > kMostKnownLabels) {
+    return node.Child("m").Fail(
+        fmt::format("must be at most {}, but is {}", kMostKnownLabels, *privacy.m),
+        "nobody can count the combinations of so many labels; k alone protects whole records");
+  }
+  const int most = *privacy.m * (*privacy.m - 1) / 2;
+  if (*privacy.n > most) {
+    return node.Child("n").Fail(
+        fmt::format("must be at most {}, the pairs of m = {} labels, but is {}", most, *privacy.m,
+                    *privacy.n),
+        "lower n, or raise m");
+  }
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
+    const std::string path = schema.PathOf(static_cast<ClassId>(id));
+    for (const QuasiAttribute& attribute : schema.classes[id].quasi) {
+      if (attribute.recoding.kind != Recoding::Kind::kNumeric) continue;
+      return node.Child("m").Fail(
+          fmt::format("must have a hierarchy for every quasi-identifier, but {} has free intervals",
+                      path.empty() ? attribute.name : path + "." + attribute.name),
+          "replace numeric: true by ranges, for example ranges: [5, 10, 20]");
+    }
+    for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
+      if (attribute.once.empty()) continue;
+      return node.Child("m").Fail(
+          fmt::format("must stand without once, but {} has it",
+                      path.empty() ? attribute.name : path + "." + attribute.name),
+          "remove once: it is for classes of look-alikes");
+    }
+  }
+  return {};
+}
+
 Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) {
   PrivacyPolicy privacy;
   THICKET_TRY(node.MustHaveOnly(PrivacyKeys()));
@@ -187,7 +241,19 @@ Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) 
   if (node.Has("l")) {
     THICKET_ASSIGN(privacy.l, node.Child("l").WholeNumber(2));
   }
+  if (node.Has("m")) {
+    THICKET_ASSIGN(privacy.m, node.Child("m").WholeNumber(1));
+  }
+  if (node.Has("n")) {
+    THICKET_ASSIGN(privacy.n, node.Child("n").WholeNumber(0));
+  }
+  if (node.Has("negative")) {
+    THICKET_ASSIGN(privacy.negative, node.Child("negative").OnOff());
+  }
   if (node.Has("alpha")) THICKET_TRY(ReadAlpha(node.Child("alpha"), privacy));
+  if (privacy.m || privacy.n || privacy.negative) {
+    THICKET_TRY(CheckCombinations(node, privacy, schema));
+  }
   THICKET_TRY(CheckModel(node, privacy));
   const bool has_sensitive =
       std::any_of(schema.classes.begin(), schema.classes.end(),
@@ -241,12 +307,23 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
   }
   THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
-  if (policy.privacy.alpha) policy.method.name = "mlevclutree";
+  if (policy.privacy.by_combinations()) {
+    THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
+  }
+  policy.method.name = BestMethod(policy.privacy);
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
   }
   policy.schema = std::make_shared<const Schema>(std::move(schema));
   return policy;
+}
+
+bool HoldsSets(const Schema& schema) {
+  if (schema.classes.size() != 2) return false;
+  const VertexClass& set = schema.root();
+  const VertexClass& item = schema.classes[1];
+  return set.value_count() == 0 && set.drop.empty() && set.id.empty() && item.drop.empty() &&
+         item.keep.empty() && item.value_count() == 1;
 }
 
 std::string_view FormatName(Format format) {
@@ -261,6 +338,8 @@ std::string_view FormatName(Format format) {
       return "xml";
     case Format::kTables:
       return "tables";
+    case Format::kTransactions:
+      return "transactions";
     case Format::kSqlite:
       return "sqlite";
     case Format::kPostgresql:

@@ -18,15 +18,19 @@
 
 namespace thicket {
 
-enum class Format { kJsonl, kJson, kCsv, kXml, kTables, kSqlite, kPostgresql };
-inline constexpr Format kFormats[] = {Format::kJsonl,     Format::kJson,   Format::kCsv,
-                                      Format::kXml,       Format::kTables, Format::kSqlite,
-                                      Format::kPostgresql};
+enum class Format { kJsonl, kJson, kCsv, kXml, kTables, kTransactions, kSqlite, kPostgresql };
+inline constexpr Format kFormats[] = {Format::kJsonl,  Format::kJson,      Format::kCsv,
+                                      Format::kXml,    Format::kTables,    Format::kTransactions,
+                                      Format::kSqlite, Format::kPostgresql};
 
 // Whether each class is a table of its own, joined to its parent's by a key.
 inline bool HasTables(Format format) {
   return format == Format::kTables || format == Format::kSqlite || format == Format::kPostgresql;
 }
+
+// Whether records are sets: a root without attributes, and one class below it with exactly one quasi-identifier or
+// sensitive attribute. What format: transactions can hold.
+bool HoldsSets(const Schema& schema);
 
 // The key (column) that --with-class adds to published records; no attribute may have it.
 inline constexpr std::string_view kClassKey = "_class";
@@ -49,16 +53,25 @@ struct InputPolicy {
 };
 
 // k-anonymity (Definition 3.12 of Ozalp et al. 2016), l-diversity (Definition 3.15), or both; or (alpha_lev^h,
-// k)-anonymity (Definition 5 of Wang et al. 2018).
+// k)-anonymity (Definition 5 of Wang et al. 2018); or k^(m,n)-anonymity (Definition 1 of Gkountouna et al. 2013).
 struct PrivacyPolicy {
   std::optional<int> k;
   std::optional<int> l;
+  // k^(m,n)-anonymity: how many labels, and how many relations between them, an adversary knows at most. With k, both or
+  // neither.
+  std::optional<int> m = {};
+  std::optional<int> n = {};
+  // k^(m,n)-anonymity: the adversary also knows labels that a person does not have.
+  bool negative = false;
   // The largest share of aligned values by level of sensitivity, 1 to 5. With k, and without l.
   std::optional<std::array<double, SensitivityLevels::kCount>> alpha = {};
 
   // The least size of a class.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
+  // Whether records are protected as k^(m,n)-anonymity asks for, not in classes of look-alikes.
+  bool by_combinations() const { return m.has_value(); }
   std::string_view model() const {
+    if (m) return "k^(m,n)-anonymity";
     if (alpha) return "(alpha_lev^h, k)-anonymity";
     return l ? "l-diversity" : "k-anonymity";
   }
@@ -79,11 +92,19 @@ struct MethodPolicy {
   double th = 0.1;
   // mlevclutree: how many of the records nearest to a seed may join it.
   int candidates = 50;
+  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, rpd | rpd_a.
+  int g = 2;
+  std::string cut_cost = "rpd";
   // After any grouping: improve it, for at most limit_s seconds.
   bool refine = false;
+  // Also gcs, acs, ocs: how long to search at most.
   std::optional<double> limit_s;
 
-  bool IsMiracle() const { return name != "clustree" && name != "mlevclutree"; }
+  bool IsMiracle() const {
+    return name == "miracle" || name == "miraclex" || name == "dmiracle" || name == "cdgh";
+  }
+  // Whether it recodes globally, by one cut through the taxonomies.
+  bool IsCutSearch() const { return name == "gcs" || name == "acs" || name == "ocs"; }
 };
 
 struct Policy {

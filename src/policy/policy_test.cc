@@ -191,22 +191,19 @@ TEST(Policy, RejectsAModelThatDoesNotFitTheKeys) {
 }
 
 TEST(Policy, SaysWhatIsNotInThisVersion) {
-  for (const char* key :
-       {"m: 2", "n: 1", "theta: {}", "epsilon: 1", "negative: true", "sensitive_items: [a]"}) {
+  for (const char* key : {"theta: {}", "epsilon: 1", "sensitive_items: [a]"}) {
     const Error error = ErrorOf(Small(kZip, "privacy: {k: 2, " + std::string(key) + "}\n"));
     EXPECT_THAT(error.message, HasSubstr("not in this version")) << key;
-    EXPECT_EQ(error.hint, "this version does k-anonymity and l-diversity of trees and tables");
+    EXPECT_EQ(error.hint, "this version does k-anonymity, l-diversity and k^(m,n)-anonymity");
   }
-  for (const char* format : {"transactions", "querylog"}) {
-    const Error error = ErrorOf(Small(kZip) + "input: {format: " + format + "}\n");
-    EXPECT_THAT(error.message, HasSubstr("which is not in this version"));
-    EXPECT_EQ(error.hint, "convert the data to jsonl, json, csv or xml");
-  }
-  for (const char* method : {"gcs", "incognito", "ssg"}) {
+  const Error querylog = ErrorOf(Small(kZip) + "input: {format: querylog}\n");
+  EXPECT_THAT(querylog.message, HasSubstr("which is not in this version"));
+  EXPECT_EQ(querylog.hint, "convert the data to jsonl, json, csv or xml");
+  for (const char* method : {"lplus", "incognito", "ssg"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: " + method + "}\n").message,
                 HasSubstr("which is not in this version"));
   }
-  for (const char* parameter : {"g: 2", "metric: lm", "omega: 1"}) {
+  for (const char* parameter : {"metric: lm", "omega: 1"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {" + parameter + "}\n").message,
                 HasSubstr("not in this version"))
         << parameter;
@@ -214,11 +211,72 @@ TEST(Policy, SaysWhatIsNotInThisVersion) {
   Parse(Small(kZip) + "method: {refine: off}\n");
 }
 
+TEST(Policy, CombinationsAreProtectedFromKAndMAndN) {
+  const Policy policy = Parse(Small(kZip, "privacy: {k: 5, m: 3, n: 2}\n"));
+  EXPECT_EQ(policy.privacy.model(), "k^(m,n)-anonymity");
+  EXPECT_EQ(policy.method.name, "gcs");
+  EXPECT_EQ(policy.method.g, 2);
+  EXPECT_FALSE(policy.privacy.negative);
+  EXPECT_TRUE(Parse(Small(kZip, "privacy: {k: 5, m: 2, n: 0, negative: true}\n")).privacy.negative);
+  const auto message = [](const std::string& privacy) {
+    return MessageOf(kZip, "privacy: " + privacy + "\n");
+  };
+  EXPECT_THAT(message("{k: 2, m: 2}"), HasSubstr("privacy.m must stand beside k, m and n"));
+  EXPECT_THAT(message("{m: 2, n: 1}"),
+              HasSubstr("privacy.m must stand beside k, but there is none"));
+  EXPECT_THAT(message("{k: 2, m: 2, n: 2}"),
+              HasSubstr("privacy.n must be at most 1, the pairs of m = 2 labels, but is 2"));
+  EXPECT_THAT(message("{k: 2, negative: true}"), HasSubstr("privacy.negative must stand beside"));
+  EXPECT_THAT(message("{k: 2, m: 9, n: 0}"), HasSubstr("privacy.m must be at most 8, but is 9"));
+}
+
+TEST(Policy, CutSearchesAndCombinationsNeedEachOther) {
+  const std::string cuts = "privacy: {k: 5, m: 3, n: 2}\n";
+  EXPECT_EQ(Parse(Small(kZip, cuts + "method: {name: gcs, g: 4, limit_s: 10}\n")).method.g, 4);
+  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: clustree}\n"),
+              HasSubstr("method.name must be gcs, acs or ocs for k^(m,n)-anonymity"));
+  EXPECT_THAT(MessageOf(kZip, "privacy: {k: 5}\nmethod: {name: acs}\n"),
+              HasSubstr("method.name must not be acs for k-anonymity"));
+  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: acs, g: 2}\n"),
+              HasSubstr("method.g must be a parameter of acs"));
+}
+
+TEST(Policy, TransactionsAreSetsAndNothingElse) {
+  const auto of = [](const std::string& record, const std::string& children) {
+    return Small(record + "  children:\n" + children) + "input: {format: transactions}\n";
+  };
+  const std::string items = "    - {class: item, at: items, quasi: {item: {mask: 1}}}\n";
+  EXPECT_EQ(Parse(of("", items)).input.format, Format::kTransactions);
+  Parse(of("", "    - {class: item, at: items, sensitive: {item: {}}}\n"));
+  const std::string absent = " must be absent for format transactions, but is there";
+  EXPECT_EQ(ErrorOf(of("  id: a\n", items)).message, "policy.yaml:4: record.id" + absent);
+  EXPECT_EQ(ErrorOf(of("  drop: [a]\n", items)).message, "policy.yaml:4: record.drop" + absent);
+  EXPECT_EQ(ErrorOf(of("  keep: [a]\n", items)).message, "policy.yaml:4: record.keep" + absent);
+  EXPECT_EQ(ErrorOf(of("  quasi: {a: {mask: 1}}\n", items)).message,
+            "policy.yaml:4: record.quasi" + absent);
+  EXPECT_EQ(ErrorOf(of("", items + "    - {class: b, at: b, quasi: {b: {mask: 1}}}\n")).message,
+            "policy.yaml:2: record must have exactly one class below it for format transactions, "
+            "but has 2");
+  EXPECT_EQ(ErrorOf(of("",
+                       "    - {class: a, at: a, quasi: {a: {mask: 1}}, children: [{class: b, "
+                       "at: b, quasi: {b: {mask: 1}}}]}\n"))
+                .message,
+            "policy.yaml:5: record.children[0].children" + absent);
+  EXPECT_EQ(ErrorOf(of("", "    - {class: a, at: a, keep: [b]}\n")).message,
+            "policy.yaml:5: record.children[0].keep" + absent);
+  const Error two =
+      ErrorOf(of("", "    - {class: a, at: a, quasi: {a: {mask: 1}}, sensitive: {b: {}}}\n"));
+  EXPECT_EQ(two.message,
+            "policy.yaml:5: record.children[0] must have exactly one attribute for format "
+            "transactions, but has 2");
+  EXPECT_THAT(two.hint, StartsWith("a line is a set: "));
+}
+
 TEST(Policy, RejectsWordsThatNobodyKnows) {
   const Error format = ErrorOf(Small(kZip) + "input: {format: jsnl}\n");
   EXPECT_EQ(format.message,
-            "policy.yaml:6: input.format must be jsonl, json, csv, xml, tables, sqlite or "
-            "postgresql, but is jsnl");
+            "policy.yaml:6: input.format must be jsonl, json, csv, xml, tables, transactions, "
+            "sqlite or postgresql, but is jsnl");
   EXPECT_EQ(format.hint, "did you mean 'jsonl'?");
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: magic}\n").message,
               HasSubstr("method.name must be clustree, "));

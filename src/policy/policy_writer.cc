@@ -100,6 +100,11 @@ class Writer {
     Line(0, "privacy:");
     if (policy_.privacy.k) Line(1, fmt::format("k: {}", *policy_.privacy.k));
     if (policy_.privacy.l) Line(1, fmt::format("l: {}", *policy_.privacy.l));
+    if (policy_.privacy.by_combinations()) {
+      Line(1, fmt::format("m: {}", *policy_.privacy.m));
+      Line(1, fmt::format("n: {}", *policy_.privacy.n));
+      if (policy_.privacy.negative) Line(1, "negative: on");
+    }
     if (policy_.privacy.alpha) {
       const std::vector<double> alpha(policy_.privacy.alpha->begin(), policy_.privacy.alpha->end());
       Line(1, "alpha: " + List(alpha, [](double share) { return NumberText(share); }));
@@ -167,7 +172,10 @@ class Writer {
     const MethodPolicy& method = policy_.method;
     Line(0, "method:");
     Pair(1, "name", method.name);
-    if (method.IsMiracle()) {
+    if (method.IsCutSearch()) {
+      if (method.name != "acs") Line(1, fmt::format("g: {}", method.g));
+      Pair(1, "cost", method.cut_cost);
+    } else if (method.IsMiracle()) {
       Line(1, fmt::format("climit: {}", method.climit));
       Line(1, fmt::format("th: {}", NumberText(method.th)));
     } else if (method.name == "mlevclutree") {

@@ -434,10 +434,39 @@ class SchemaReader {
   std::map<std::string, std::string> table_paths_;
 };
 
+// The first thing that a line of items has no place for.
+Error NotSets(const PolicyNode& record, const Schema& schema) {
+  const std::string hint =
+      "a line is a set: describe its items as one class with one attribute, such as children: "
+      "[{class: item, at: items, quasi: {item: {taxonomy: FILE}}}]";
+  for (const char* key : {"id", "drop", "keep", "quasi", "sensitive"}) {
+    if (!record.Has(key)) continue;
+    return record.Child(key).Fail("must be absent for format transactions, but is there", hint);
+  }
+  const size_t classes = schema.root().children.size();
+  if (classes != 1) {
+    return record.Fail(
+        fmt::format("must have exactly one class below it for format transactions, but has {}",
+                    classes),
+        hint);
+  }
+  const PolicyNode item = record.Child("children").Item(0);
+  for (const char* key : {"children", "drop", "keep"}) {
+    if (!item.Has(key)) continue;
+    return item.Child(key).Fail("must be absent for format transactions, but is there", hint);
+  }
+  return item.Fail(
+      fmt::format("must have exactly one attribute for format transactions, but has {}",
+                  schema.classes[1].value_count()),
+      hint);
+}
+
 }  // namespace
 
 Result<Schema> ReadSchema(const PolicyNode& record, Format format) {
-  return SchemaReader(format).Read(record);
+  THICKET_ASSIGN(Schema schema, SchemaReader(format).Read(record));
+  if (format == Format::kTransactions && !HoldsSets(schema)) return NotSets(record, schema);
+  return schema;
 }
 
 }  // namespace thicket

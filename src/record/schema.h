@@ -97,6 +97,15 @@ struct Schema {
     }
     return path;
   }
+  // The classes below one, at any depth, parents first.
+  std::vector<ClassId> ClassesBelow(ClassId id) const {
+    std::vector<ClassId> below = classes[id].children;
+    for (size_t i = 0; i < below.size(); ++i) {
+      const std::vector<ClassId>& next = classes[below[i]].children;
+      below.insert(below.end(), next.begin(), next.end());
+    }
+    return below;
+  }
 };
 
 }  // namespace thicket

@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "io/readers.h"
+#include "io/window.h"
+#include "io/writers.h"
+
+namespace thicket {
+
+namespace {
+
+// Quotes where an item would be taken for two, for none, for a quoted one, or for the mark at the beginning of a file.
+void AppendItem(std::string_view text, std::string& out) {
+  const bool quote = text.empty() || text.front() == '"' || text.starts_with(kByteOrderMark) ||
+                     text.find_first_of(" \t") != std::string_view::npos;
+  if (!quote) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+Error HasLineEnd(const OutgoingRecords& records, std::string_view text) {
+  const VertexClass& item = records.schema().classes[1];
+  return {ErrorCode::kData,
+          fmt::format("{}: {}.{}: an item must stand on one line, but one has a line end",
+                      records.data().source, item.at, item.slot_name(0)),
+          "remove line ends from the data and its taxonomy, or use another format",
+          std::string(text)};
+}
+
+}  // namespace
+
+Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
+                         const WriteBytes& write) {
+  if (!HoldsSets(records.schema())) return NotSets();
+  if (options.with_class) {
+    return Error{ErrorCode::kUsage,
+                 "--with-class must go into a format with keys or columns, but transactions have "
+                 "neither",
+                 "leave it out, or convert the data to jsonl", ""};
+  }
+  OutputBuffer output(write);
+  std::string& out = output.text();
+  for (size_t i = 0; i < records.count(); ++i) {
+    records.Select(i);
+    bool first = true;
+    for (size_t position = 1; position < records.size(); ++position) {
+      const size_t count = std::max<size_t>(1, records.ValueCount(position, 0));
+      for (size_t index = 0; index < count; ++index) {
+        const std::string_view text = records.ValueAt(position, 0, index).text;
+        if (text.find_first_of("\r\n") != std::string_view::npos) return HasLineEnd(records, text);
+        if (!first) out += ' ';
+        first = false;
+        AppendItem(text, out);
+      }
+    }
+    out += '\n';
+    THICKET_TRY(output.FlushIfLarge());
+  }
+  return output.Flush();
+}
+
+}  // namespace thicket
