@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "generate/customers.h"
 #include "generate/electives.h"
 #include "generate/policies.h"
 #include "generate/programme.h"
@@ -66,6 +67,12 @@ AppendRecord MakeEvaluations(uint64_t seed) {
              uint64_t i, std::string& out) mutable { writer.Append(i, out); };
 }
 
+AppendRecord MakeCustomers(uint64_t seed) {
+  return [writer = CustomerWriter(seed)](uint64_t i, std::string& out) mutable {
+    writer.Append(i, out);
+  };
+}
+
 const std::vector<Generator>& Generators() {
   static const std::vector<Generator> generators = {
       {"students",
@@ -109,6 +116,17 @@ const std::vector<Generator>& Generators() {
         {"course.csv", CourseTaxonomy},
         {"teacher.csv", TeacherTaxonomy}},
        MakeEvaluations},
+      {"customers",
+       "customers, their orders and the items ordered, as in TPC-H: k^(m,n)-anonymity",
+       250'000,
+       CustomersPolicy,
+       {{"nation.csv", NationTaxonomy},
+        {"price.csv", OrderPriceTaxonomy},
+        {"date.csv", OrderDateTaxonomy},
+        {"quantity.csv", QuantityTaxonomy},
+        {"manufacturer.csv", ManufacturerTaxonomy},
+        {"brand.csv", BrandTaxonomy}},
+       MakeCustomers},
   };
   return generators;
 }

@@ -2,8 +2,8 @@
 // anonymize`.
 //
 // Real student records cannot be handed around, so experiments, examples and tests run on these.
-// They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives)
-// and section 5 of Wang et al. 2018 (the last two):
+// They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives),
+// section 5 of Wang et al. 2018 (grades, evaluations) and section IV of Gkountouna et al. 2013 (customers):
 //
 //   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
 //   college-years  syntheticT: the same, with the college year between student and course
@@ -11,6 +11,7 @@
 //   electives      (| GPA) -> five to seven courses (name | grade) -> a book (title)
 //   grades         dataset A: (major, birth year | GPA) -> courses (code | grade), with levels of sensitivity
 //   evaluations    dataset B: the same, and below each course one or two teachers (name | score)
+//   customers      TPC-H: (nation) -> orders (price, date) -> items (quantity, manufacturer, brand)
 //
 //   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
 //   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv
@@ -37,7 +38,7 @@ std::vector<std::string> GeneratorNames();
 // One sentence on what the generator makes, for --help; empty for an unknown name.
 std::string_view GeneratorSummary(std::string_view name);
 
-// How many records the paper's data set has: 1000, or 3162 for transcripts; 0 for an unknown name.
+// How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers; 0 for an unknown name.
 uint64_t DefaultGenerated(std::string_view name);
 
 // Writes NAME.jsonl, policy.yaml and taxonomies/*.csv into `directory`, which is created if it is

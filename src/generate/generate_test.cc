@@ -51,7 +51,10 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
     ASSERT_TRUE(policy.ok()) << policy.error().message;
     EXPECT_EQ(policy->input.path, name + ".jsonl");
-    const int k = policy->privacy.alpha ? 10 : name == "electives" ? 5 : 3;
+    const int k = policy->privacy.alpha ? 10
+                  : name == "electives" ? 5
+                  : name == "customers" ? 20
+                                        : 3;
     EXPECT_EQ(policy->privacy.class_size(), k);
     size_t taxonomies = 0;
     for (const VertexClass& vertex_class : policy->schema->classes) {
@@ -81,7 +84,7 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
   EXPECT_EQ(status.error().message,
             "generate: the name must be one of students, college-years, transcripts, electives, "
-            "grades, evaluations, but is 'student'");
+            "grades, evaluations, customers, but is 'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
 }
@@ -119,6 +122,7 @@ TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
     EXPECT_GE(DefaultGenerated(name), 1000U);
   }
   EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
+  EXPECT_EQ(DefaultGenerated("customers"), 250'000U);
   EXPECT_EQ(DefaultGenerated("nothing"), 0U);
 }
 

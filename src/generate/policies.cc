@@ -209,4 +209,38 @@ method:
 )";
 }
 
+std::string_view CustomersPolicy() {
+  return R"(# Customers of a wholesaler, their orders and the items ordered.
+version: 1
+input:
+  format: jsonl
+  path: customers.jsonl           # relative to this file
+record:
+  class: customer
+  id: id                          # who the record is about: never published
+  quasi:                          # what somebody who looks for a customer may know
+    nation: {taxonomy: taxonomies/nation.csv}
+  children:
+    - class: order
+      at: orders
+      quasi:
+        price: {taxonomy: taxonomies/price.csv}
+        date: {taxonomy: taxonomies/date.csv}
+      children:
+        - class: item
+          at: items
+          quasi:
+            quantity: {taxonomy: taxonomies/quantity.csv}
+            manufacturer: {taxonomy: taxonomies/manufacturer.csv}
+            brand: {taxonomy: taxonomies/brand.csv}
+privacy:
+  k: 20                           # whatever fits a customer fits 19 others, too
+  m: 3                            # of what anybody knows: three labels
+  n: 2                            # and two relations between them, such as which item stands in which order
+method:
+  name: gcs
+  g: 2
+)";
+}
+
 }  // namespace thicket

@@ -11,5 +11,6 @@ std::string_view TranscriptsPolicy();
 std::string_view ElectivesPolicy();
 std::string_view GradesPolicy();
 std::string_view EvaluationsPolicy();
+std::string_view CustomersPolicy();
 
 }  // namespace thicket
