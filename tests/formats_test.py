@@ -90,6 +90,8 @@ class Formats(unittest.TestCase):
         for line in text.splitlines():
             if line.startswith("  schema: "):
                 return line.removeprefix("  schema: ")
+        if text.startswith("version: 1\ninput: {"):
+            return text.partition("path: ")[2].partition("}")[0]
         return next(line.removeprefix("  path: ") for line in text.splitlines() if line.startswith("  path: "))
 
     def check(self, data, count):
@@ -118,6 +120,44 @@ class Formats(unittest.TestCase):
 
     def test_transcripts(self):
         self.check("transcripts", 60)
+
+    def test_moved_labels_and_merged_vertices(self):
+        policy = ("version: 1\ninput: {format: jsonl, path: customers.jsonl}\nrecord:\n  class: customer\n"
+                  "  quasi: {nation: {mask: 1}}\n  children:\n    - class: order\n      at: orders\n"
+                  "      quasi: {price: {mask: 1}}\n      sensitive: {status: {}}\n      children:\n"
+                  "        - {class: item, at: items, quasi: {brand: {mask: 1}}, keep: [note]}\n"
+                  "privacy: {k: 3, m: 2, n: 1}\n")
+        customers = [{"nation": "FG"[i % 2], "orders": [
+            {"price": "K", "status": "open", "items": [{"brand": b, "note": str(i)} for b in "pqt"]},
+            {"price": "K", "status": "paid", "items": [{"brand": "p", "note": "x"}]},
+            {"price": "N", "status": "paid", "items": [{"brand": b, "note": "9"} for b in ("rp" if i < 2 else "r")]},
+        ]} for i in range(20)]
+        (self.folder / "policy.yaml").write_text(policy, encoding="utf-8")
+        (self.folder / "customers.jsonl").write_text("".join(json.dumps(c) + "\n" for c in customers), encoding="utf-8")
+        policies = {to: self.convert("policy.yaml", to, f"from_{to}") for to in self.formats}
+        expected = self.published(policies["jsonl"], "jsonl", "from_jsonl")
+        # Two customers' brand was moved out of its order; every customer has two orders in one.
+        self.assertEqual(sum("items" in customer for customer in expected), 2)
+        self.assertTrue(all(len(customer["orders"]) == 3 for customer in expected))
+        for to in self.formats[1:]:
+            with self.subTest(format=to):
+                self.assertEqual(self.published(policies[to], to, f"from_{to}"), expected)
+
+    def test_sets_are_the_same_as_transactions(self):
+        (self.folder / "policy.yaml").write_text(
+            "version: 1\ninput: {format: transactions, path: sets.txt}\nrecord:\n  class: set\n  children:\n"
+            "    - {class: item, at: items, quasi: {item: {ranges: [10, 100]}}}\nprivacy: {k: 3}\n", encoding="utf-8")
+        (self.folder / "sets.txt").write_text(
+            "".join(" ".join(str(7 * i * j % 90) for j in range(i % 4)) + "\n" for i in range(40)), encoding="utf-8")
+        expected = self.published("policy.yaml", "transactions", "sets")
+        self.assertEqual(len(expected), 40)
+        for to in self.formats:
+            with self.subTest(format=to):
+                sets = self.published(self.convert("policy.yaml", to, f"from_{to}"), to, f"from_{to}")
+                # Rows have columns, so what comes from tables is objects.
+                plain = [{key: [i["item"] if isinstance(i, dict) else i for i in items] for key, items in one.items()}
+                         for one in sets]
+                self.assertEqual(plain, expected)
 
     def test_converted_data_is_private(self):
         self.thicket("generate", "students", "-n", 20, "-o", "source")

@@ -1,67 +1,23 @@
 #include "attack/attack.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "attack/bucket_counts.h"
 #include "attack/cover_index.h"
 #include "attack/known_labels.h"
+#include "attack/merged_adversary.h"
+#include "attack/relation_index.h"
 #include "attack/release.h"
+#include "attack/tally.h"
 #include "base/random.h"
 
 namespace thicket {
 
 namespace {
-
-void Intersect(Bitmap& bits, const Bitmap& other) {
-  for (size_t i = 0; i < bits.size(); ++i) bits[i] &= other[i];
-}
-void Remove(Bitmap& bits, const Bitmap& other) {
-  for (size_t i = 0; i < bits.size(); ++i) bits[i] &= ~other[i];
-}
-template <typename Use>
-void ForEachBit(const Bitmap& bits, const Use& use) {
-  for (size_t i = 0; i < bits.size(); ++i) {
-    for (uint64_t word = bits[i]; word != 0; word &= word - 1) {
-      use(static_cast<uint32_t>(i * 64 + static_cast<size_t>(std::countr_zero(word))));
-    }
-  }
-}
-
-// Adds up what happens to the victims.
-class Tally {
- public:
-  void Add(size_t candidates, size_t victims) {
-    result_.victims += victims;
-    if (candidates == 0) {
-      result_.misled += victims;
-      return;
-    }
-    const double probability = 1.0 / static_cast<double>(candidates);
-    if (candidates == 1) found_ += victims;
-    probability_ += probability * static_cast<double>(victims);
-    result_.worst_probability = std::max(result_.worst_probability, probability);
-  }
-  void AddCertainty(double share) {
-    result_.worst_certainty = std::max(result_.worst_certainty, share);
-  }
-  double worst_certainty() const { return result_.worst_certainty; }
-  AttackResult Result() const {
-    AttackResult result = result_;
-    if (result.victims == 0) return result;
-    result.found_share = static_cast<double>(found_) / static_cast<double>(result.victims);
-    result.mean_probability = probability_ / static_cast<double>(result.victims);
-    return result;
-  }
-
- private:
-  AttackResult result_;
-  size_t found_ = 0;
-  double probability_ = 0;
-};
 
 // Plays against one release.
 class Adversary {
@@ -84,7 +40,8 @@ class Adversary {
                                          const std::vector<uint32_t>& weights, bool is_original,
                                          Progress& progress);
   Result<AttackResult> KnowingLabels(const std::vector<RecordId>& victims, size_t count,
-                                     bool negative, uint64_t seed, Progress& progress);
+                                     size_t relations, bool negative, uint64_t seed,
+                                     Progress& progress);
 
  private:
   // A position in the records of a shape.
@@ -97,8 +54,9 @@ class Adversary {
   Result<std::vector<std::vector<uint32_t>>> EmbeddedShapes(const std::vector<RecordId>& targets,
                                                             Progress& progress);
   void Narrow(size_t shape, CoverIndex& index, Bitmap& targets);
-  std::vector<uint32_t> ShapesShowing(const VictimLabels& labels, bool negative,
-                                      CoverIndex& showing, CoverIndex& showing_exactly);
+  std::vector<uint32_t> ShapesShowing(const VictimLabels& labels, const VictimRelations& relations,
+                                      bool negative, CoverIndex& showing,
+                                      CoverIndex& showing_exactly);
   bool ShowsTogether(size_t shape, const std::vector<KnownLabel>& labels);
   size_t CountRecords(const std::vector<uint32_t>& shapes) const;
   void AddCertainties(ClassId id, const std::vector<Place>& pool, Tally& tally);
@@ -112,6 +70,7 @@ class Adversary {
   const Schema& schema_;
   Release& release_;
   BucketCounts bucket_counts_;
+  std::optional<RelationIndex> related_;
   // By class: whether it or a class below it has a sensitive attribute.
   std::vector<bool> has_secrets_;
   InjectionSpace space_;
@@ -293,7 +252,8 @@ bool Adversary::ShowsTogether(size_t shape, const std::vector<KnownLabel>& label
   return true;
 }
 
-std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels, bool negative,
+std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels,
+                                               const VictimRelations& relations, bool negative,
                                                CoverIndex& showing, CoverIndex& showing_exactly) {
   Bitmap possible = showing.All();
   Bitmap certain = possible;
@@ -310,21 +270,27 @@ std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels, bool 
   }
   for (size_t i = 0; negative && i < labels.absent.size(); ++i) {
     const KnownLabel& known = labels.absent[i];
-    const Label leaf = original_.classes[known.id].domains[known.slot].Leaf(known.value);
     Remove(possible, showing_exactly.Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
-      return release_.LabelOf(known.id, known.slot, raw) == leaf;
+      return release_.IsExactly(known.id, known.slot, raw, known.value);
     }));
+  }
+  for (const KnownRelation& known : relations.present) {
+    IntersectList(possible, related_->Find(known));
+  }
+  for (const KnownRelation& known : relations.absent) {
+    RemoveList(possible, related_->FindExactly(known));
   }
   std::vector<uint32_t> shapes;
   ForEachBit(possible, [&](uint32_t shape) {
-    const bool is_certain = (certain[shape / 64] >> (shape % 64) & 1) != 0;
-    if (is_certain || ShowsTogether(shape, labels.present)) shapes.push_back(shape);
+    if (HasBit(certain, shape) || ShowsTogether(shape, labels.present)) shapes.push_back(shape);
   });
   return shapes;
 }
 
 Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victims, size_t count,
-                                              bool negative, uint64_t seed, Progress& progress) {
+                                              size_t relation_count, bool negative, uint64_t seed,
+                                              Progress& progress) {
+  if (relation_count > 0 && !related_) related_.emplace(schema_, release_);
   std::vector<RecordId> examples;
   for (size_t shape = 0; shape < release_.shapes().size(); ++shape) {
     examples.push_back(release_.Example(shape));
@@ -335,7 +301,13 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
   for (const RecordId victim : victims) {
     if (progress.cancelled()) return Interrupted();
     const VictimLabels labels = DrawLabels(original_, victim, count, seed);
-    const std::vector<uint32_t> shapes = ShapesShowing(labels, negative, showing, showing_exactly);
+    VictimRelations relations;
+    if (relation_count > 0) {
+      relations =
+          DrawRelations(original_, victim, labels.present, relation_count, negative, false, seed);
+    }
+    const std::vector<uint32_t> shapes =
+        ShapesShowing(labels, relations, negative, showing, showing_exactly);
     tally.Add(CountRecords(shapes), 1);
     if (tally.worst_certainty() < 1) AddCertaintiesOf(labels.present, shapes, tally);
     progress.Advance(1);
@@ -354,10 +326,7 @@ std::vector<RecordId> DrawVictims(size_t records, size_t trials, uint64_t seed) 
   return victims;
 }
 
-}  // namespace
-
-Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,
-                            const AttackOptions& options, Progress& progress) {
+Status CheckOptions(const AttackOptions& options) {
   if (options.labels && *options.labels < 1) {
     return Error{
         ErrorCode::kUsage,
@@ -365,6 +334,47 @@ Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& publi
             std::to_string(*options.labels),
         "give a positive number, or leave it out for an adversary who knows everything", ""};
   }
+  if (options.relations && *options.relations < 0) {
+    return Error{
+        ErrorCode::kUsage,
+        "relations: the number of relations that the adversary knows must be at least 0, but is " +
+            std::to_string(*options.relations),
+        "give a positive number, or leave it out", ""};
+  }
+  return {};
+}
+
+// Against data whose vertices may be merged and moved.
+Result<AttackReport> AttackMerged(const EncodedDataset& original, const Dataset& published,
+                                  const AttackOptions& options, Progress& progress) {
+  const Release before = Release::FromOriginal(original);
+  THICKET_ASSIGN(const Release after, Release::FromPublished(original, published, true));
+  const std::vector<RecordId> victims =
+      DrawVictims(original.forest().record_count(), options.trials, options.seed);
+  MergedAdversary on_original(original, before);
+  MergedAdversary on_published(original, after);
+  AttackReport report;
+  progress.Begin("attack", 0);
+  for (const bool negative : {false, true}) {
+    if (negative && !options.negative) continue;
+    const MergedAdversary::Knows knows = {
+        static_cast<size_t>(options.labels.value_or(kDefaultLabels)),
+        static_cast<size_t>(options.relations.value_or(0)), negative, options.seed};
+    THICKET_ASSIGN(const AttackResult result_before, on_original.Play(victims, knows, progress));
+    THICKET_ASSIGN(const AttackResult result_after, on_published.Play(victims, knows, progress));
+    report.entries.push_back(
+        {negative ? Knowledge::kAbsence : Knowledge::kLabels, result_before, result_after});
+  }
+  progress.End();
+  return report;
+}
+
+}  // namespace
+
+Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,
+                            const AttackOptions& options, Progress& progress) {
+  THICKET_TRY(CheckOptions(options));
+  if (options.merged) return AttackMerged(original, published, options, progress);
   Release before = Release::FromOriginal(original);
   THICKET_ASSIGN(Release after, Release::FromPublished(original, published));
   const std::vector<RecordId> victims =
@@ -394,12 +404,15 @@ Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& publi
                  on_published.KnowingEverything(targets, weights, false, progress));
   report.entries.push_back({Knowledge::kEverything, all_before, all_after});
   const auto count = static_cast<size_t>(options.labels.value_or(kDefaultLabels));
+  const auto relations = static_cast<size_t>(options.relations.value_or(0));
   for (const bool negative : {false, true}) {
-    if (negative ? !options.negative : !options.labels) continue;
-    THICKET_ASSIGN(const AttackResult some_before,
-                   on_original.KnowingLabels(victims, count, negative, options.seed, progress));
-    THICKET_ASSIGN(const AttackResult some_after,
-                   on_published.KnowingLabels(victims, count, negative, options.seed, progress));
+    if (negative ? !options.negative : !options.labels && !options.relations) continue;
+    THICKET_ASSIGN(
+        const AttackResult some_before,
+        on_original.KnowingLabels(victims, count, relations, negative, options.seed, progress));
+    THICKET_ASSIGN(
+        const AttackResult some_after,
+        on_published.KnowingLabels(victims, count, relations, negative, options.seed, progress));
     report.entries.push_back(
         {negative ? Knowledge::kAbsence : Knowledge::kLabels, some_before, some_after});
   }

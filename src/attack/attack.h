@@ -15,6 +15,18 @@
 //   absence     The same M labels, and up to M labels that the victim does not have. They are drawn from the labels of
 //               the original data, frequent ones more often. A candidate shows none of them ungeneralized.
 //
+//
+// With relations, N of those that hold between the known labels of the victim are known, too: that one stands above the
+// other on a path. A candidate shows each of them somewhere, as they are or generalized. Under absence up to N relations
+// between known labels that the victim does not have are known as well, and a candidate shows none of them ungeneralized.
+//
+// Against k^(m,n)-anonymous data (`merged`: vertices may be merged, labels moved to other places, missing means not shown)
+// knowledge is about sets: M different labels, each shown by some vertex, and one published vertex may stand for several of
+// them. Under absence the M labels are some that the victim has and some that it has not, and the N relations likewise,
+// since the promise is about M and N in all. `everything` is not played: the promise says nothing about it. The certainty
+// is the share of candidates, not of their vertices, in which the root, or a vertex that shows a known label, holds the
+// bucket (held_counts.h); with l it is at most 1/l.
+//
 // With c candidates the victim is found with probability 1/c; with one for certain; with none the adversary was misled
 // (the record, or a vertex that the adversary knows of, is suppressed), and the probability is 0.
 //
@@ -42,6 +54,11 @@ namespace thicket {
 struct AttackOptions {
   // M; absent: only an adversary who knows everything is played.
   std::optional<int> labels = std::nullopt;
+  // N; absent: none. M is kDefaultLabels if `labels` is absent.
+  std::optional<int> relations = std::nullopt;
+  // The published data is of k^(m,n)-anonymity; an adversary who knows labels is always played, one who knows everything
+  // never.
+  bool merged = false;
   // Also plays an adversary who knows what is absent; M is kDefaultLabels if `labels` is absent.
   bool negative = false;
   // How many victims, drawn at random; 0 or more than there are records: everybody.
@@ -76,7 +93,7 @@ struct AttackReport {
   std::vector<Entry> entries;
 };
 
-// kUsage if M is not positive, kData where a published label is none of the original's domain.
+// kUsage if M is not positive or N is negative, kData where a published label is none of the original's domain.
 Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,
                             const AttackOptions& options, Progress& progress);
 

@@ -14,13 +14,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "attack/bitmap.h"
 #include "record/forest.h"
 #include "record/schema.h"
 
 namespace thicket {
-
-// A bit per record of a list.
-using Bitmap = std::vector<uint64_t>;
 
 class CoverIndex {
  public:

@@ -21,6 +21,16 @@ struct KnownLabel {
   }
 };
 
+// That the first stands above the second on a path of the victim's labels.
+struct KnownRelation {
+  KnownLabel above;
+  KnownLabel below;
+  friend bool operator==(const KnownRelation&, const KnownRelation&) = default;
+  friend bool operator<(const KnownRelation& a, const KnownRelation& b) {
+    return std::tie(a.above, a.below) < std::tie(b.above, b.below);
+  }
+};
+
 struct VictimLabels {
   // Sorted; a label that the victim has twice may be there twice.
   std::vector<KnownLabel> present;
@@ -32,5 +42,22 @@ struct VictimLabels {
 // same labels.
 VictimLabels DrawLabels(const EncodedDataset& original, RecordId victim, size_t count,
                         uint64_t seed);
+
+// Draws `count` different names: labels that the victim has, and with `negative` some, as many as chance says, that
+// it has not.
+VictimLabels DrawDistinct(const EncodedDataset& original, RecordId victim, size_t count,
+                          bool negative, uint64_t seed);
+
+struct VictimRelations {
+  // Sorted and distinct.
+  std::vector<KnownRelation> present;
+  std::vector<KnownRelation> absent;
+};
+
+// Draws up to `count` of the relations between known labels. With `negative` also of those that the victim does not have
+// though the attributes allow them: `count` more of them, or with `together` up to `count` of both.
+VictimRelations DrawRelations(const EncodedDataset& original, RecordId victim,
+                              const std::vector<KnownLabel>& known, size_t count, bool negative,
+                              bool together, uint64_t seed);
 
 }  // namespace thicket

@@ -112,6 +112,7 @@ void Release::FindShapes() {
 
 Release Release::FromOriginal(const EncodedDataset& original) {
   Release release(original, original.forest());
+  release.is_original_ = true;
   for (const ClassEncoding& encoding : original.classes) {
     auto& labels = release.labels_.emplace_back();
     for (const Domain& domain : encoding.domains) {
@@ -127,7 +128,8 @@ Release Release::FromOriginal(const EncodedDataset& original) {
   return release;
 }
 
-Result<Release> Release::FromPublished(const EncodedDataset& original, const Dataset& published) {
+Result<Release> Release::FromPublished(const EncodedDataset& original, const Dataset& published,
+                                       bool merged) {
   Release release(original, published.forest);
   const size_t classes = original.classes.size();
   release.labels_.resize(classes);
@@ -142,6 +144,10 @@ Result<Release> Release::FromPublished(const EncodedDataset& original, const Dat
       auto& labels = release.labels_[id].emplace_back(dictionary.size());
       for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
         if (!used[symbol]) continue;
+        if (merged && symbol == kMissing) {
+          labels[symbol] = kNothing;
+          continue;
+        }
         const std::optional<Label> label = ReadLabel(encoding.domains[slot], dictionary, symbol);
         if (!label) return UnknownLabel(published, id, slot, symbol);
         labels[symbol] = *label;

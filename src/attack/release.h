@@ -17,8 +17,10 @@ namespace thicket {
 class Release {
  public:
   static Release FromOriginal(const EncodedDataset& original);
-  // kData where a published label is none of the original's domain.
-  static Result<Release> FromPublished(const EncodedDataset& original, const Dataset& published);
+  // kData where a published label is none of the original's domain. `merged`: a missing value is no label, and covers
+  // nothing; otherwise it is one.
+  static Result<Release> FromPublished(const EncodedDataset& original, const Dataset& published,
+                                       bool merged = false);
 
   const Forest& forest() const { return *forest_; }
   // Records by shape.
@@ -36,6 +38,14 @@ class Release {
   size_t raw_count(ClassId id, size_t slot) const { return labels_[id][slot].size(); }
   bool Covers(ClassId id, size_t slot, uint32_t raw, Value value) const {
     return CoversLabel(id, slot, labels_[id][slot][raw], value);
+  }
+  // Whether a raw value is a label at all, not a missing value; and whether it is a value of the original itself.
+  bool IsLabel(ClassId id, size_t slot, uint32_t raw) const {
+    if (!is_original_) return raw != kMissing;
+    return !original_->classes[id].domains[slot].IsMissing(raw);
+  }
+  bool IsExactly(ClassId id, size_t slot, uint32_t raw, Value value) const {
+    return labels_[id][slot][raw] == original_->classes[id].domains[slot].Leaf(value);
   }
   // Whether all labels of the vertex cover the values of a vertex of the original, and both are of one class.
   bool CoversVertex(Vertex vertex, Vertex original) const;
@@ -65,6 +75,7 @@ class Release {
       : schema_(&original.schema()), original_(&original), forest_(&forest) {}
 
   bool CoversLabel(ClassId id, size_t slot, Label label, Value value) const {
+    if (label == kNothing) return false;
     const Domain& domain = original_->classes[id].domains[slot];
     if (domain.is_numeric()) return domain.Covers(label, domain.Leaf(value));
     const Taxonomy& taxonomy = domain.taxonomy();
@@ -73,9 +84,13 @@ class Release {
   bool EmbedsAt(Vertex vertex, Vertex original, size_t depth);
   void FindShapes();
 
+  // What a missing value says in merged data.
+  static constexpr Label kNothing = {~uint32_t{0}, ~uint32_t{0}};
+
   const Schema* schema_;
   const EncodedDataset* original_;
   const Forest* forest_;
+  bool is_original_ = false;
   RecordGroups shapes_;
   std::vector<Vertex> aligned_;
   std::vector<size_t> first_aligned_;

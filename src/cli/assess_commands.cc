@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
@@ -14,10 +16,9 @@ struct Flags {
   std::string policy;
   std::string published;
   std::string original;
-  std::vector<std::string> metrics = {"lm", "queries"};
+  std::vector<std::string> metrics;
   EvaluateOptions evaluate;
   AttackRequest attack;
-  std::optional<int> relations;
   bool quiet = false;
   bool json = false;
 };
@@ -46,30 +47,35 @@ Result<std::string> OriginalOf(const LoadedPolicy& policy, const Flags& flags) {
                "give --original FILE", ""};
 }
 
-Result<int> RunEvaluate(Flags& flags) {
-  flags.evaluate.lm = false;
-  flags.evaluate.queries = false;
-  flags.evaluate.dm = false;
-  flags.evaluate.dissimilarity = false;
+// The metrics that were named, or the usual ones.
+Status ChooseMetrics(const LoadedPolicy& policy, Flags& flags) {
+  EvaluateOptions& options = flags.evaluate;
+  const std::vector<std::pair<std::string, bool EvaluateOptions::*>> known = {
+      {"lm", &EvaluateOptions::lm},   {"queries", &EvaluateOptions::queries},
+      {"dm", &EvaluateOptions::dm},   {"dissimilarity", &EvaluateOptions::dissimilarity},
+      {"rpd", &EvaluateOptions::rpd}, {"mining", &EvaluateOptions::mining}};
+  const EvaluateOptions usual = UsualMetrics(policy);
+  for (const auto& [name, chosen] : known) options.*chosen = flags.metrics.empty() && usual.*chosen;
   for (const std::string& metric : flags.metrics) {
-    if (metric == "lm") {
-      flags.evaluate.lm = true;
-    } else if (metric == "queries") {
-      flags.evaluate.queries = true;
-    } else if (metric == "dm") {
-      flags.evaluate.dm = true;
-    } else if (metric == "dissimilarity") {
-      flags.evaluate.dissimilarity = true;
-    } else {
+    const auto found = std::find_if(known.begin(), known.end(),
+                                    [&](const auto& entry) { return entry.first == metric; });
+    if (found == known.end()) {
       return Error{
           ErrorCode::kUsage,
-          "--metrics: must be of lm, queries, dm, dissimilarity, but one is '" + metric + "'", "",
-          ""};
+          "--metrics: must be of lm, queries, dm, dissimilarity, rpd, mining, but one is '" +
+              metric + "'",
+          "", ""};
     }
+    options.*(found->second) = true;
   }
+  return {};
+}
+
+Result<int> RunEvaluate(Flags& flags) {
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  THICKET_TRY(ChooseMetrics(policy, flags));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
   THICKET_ASSIGN(const EvaluateReport report,
                  EvaluateFile(policy, flags.published, original, flags.evaluate, progress));
@@ -78,11 +84,6 @@ Result<int> RunEvaluate(Flags& flags) {
 }
 
 Result<int> RunAttack(const Flags& flags) {
-  if (flags.relations) {
-    return Error{ErrorCode::kUsage,
-                 "--relations: this version does not simulate knowledge of relations",
-                 "leave it out, or use --labels M", ""};
-  }
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
@@ -124,7 +125,8 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
           [](Flags& f) { return RunEvaluate(f); });
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
-  evaluate->add_option("--metrics", flags->metrics, "Of lm, queries, dm, dissimilarity")
+  evaluate
+      ->add_option("--metrics", flags->metrics, "Of lm, queries, dm, dissimilarity, rpd, mining")
       ->delimiter(',')
       ->allow_extra_args(false);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")
@@ -146,7 +148,10 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
       ->add_option("--labels", flags->attack.labels,
                    "Also an adversary who knows M random labels of the victim")
       ->check(WholeNumber(1, 1000));
-  attack->add_option("--relations", flags->relations, "Not in this version");
+  attack
+      ->add_option("--relations", flags->attack.relations,
+                   "How many relations between them (one above the other on a path)")
+      ->check(WholeNumber(0, 1000));
   attack->add_flag("--negative", flags->attack.negative,
                    "The adversary also knows what the victim does not have");
   attack->add_flag("--similar", flags->attack.similar,

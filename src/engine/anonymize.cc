@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/cut_method.h"
 #include "engine/levels.h"
 #include "engine/method.h"
 #include "engine/thicket.h"
@@ -20,6 +21,7 @@
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "privacy/levels_of_data.h"
+#include "utility/cut_lm.h"
 #include "utility/lm.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -70,6 +72,14 @@ class Run {
                      data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
     for (const Warning& warning : data.warnings) report_.warnings.push_back(warning.message);
     THICKET_TRY(CheckSize(data.forest.record_count()));
+    if (recodes() && options_.with_class) {
+      return Error{
+          ErrorCode::kUsage,
+          fmt::format("--with-class must be absent for {}, which has no classes of records, "
+                      "but is there",
+                      policy.privacy.model()),
+          "leave it out", ""};
+    }
 
     // Verification compares with the values as they were read, not with what became of them here.
     original_forest_ = data.forest;
@@ -79,6 +89,7 @@ class Run {
       for (const std::string& warning : levels.warnings) report_.warnings.push_back(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
+    if (recodes()) return Recode();
     const MethodOptions how = {options_.exhaustive,
                                options_.seed ? *options_.seed : Random::Secure().Next()};
     THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
@@ -102,7 +113,10 @@ class Run {
   }
 
   // Valid as long as the run.
-  PublishedRecords Records() const { return {encoded_, published_, order_}; }
+  std::unique_ptr<OutgoingRecords> Records() const {
+    if (recodes()) return std::make_unique<RecodedRecords>(encoded_, recoded_, record_order_);
+    return std::make_unique<PublishedRecords>(encoded_, published_, order_);
+  }
   WriteOptions HowToWrite() const { return {.with_class = options_.with_class}; }
 
   // `published`: what was written, read back.
@@ -113,22 +127,24 @@ class Run {
     std::swap(encoded_.data.forest, original_forest_);
     THICKET_ASSIGN(const Verdict verdict,
                    VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published,
-                                   &encoded_.data));
+                                   &encoded_.data, options_.threads));
     std::swap(encoded_.data.forest, original_forest_);
     for (const std::string& warning : verdict.warnings) report_.warnings.push_back(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);
     }
-    THICKET_ASSIGN(const LmReport loss, MeasureLm(encoded_, published));
-    std::vector<RecordId> certificate;
+    THICKET_ASSIGN(const LmReport loss,
+                   recodes() ? MeasureCutLm(encoded_, published) : MeasureLm(encoded_, published));
+    std::vector<RecordId> certificate = record_order_;
     for (const Place& place : order_) {
       certificate.push_back(published_.classes[place.group].records[place.member]);
     }
     std::swap(encoded_.data.forest, original_forest_);
+    const auto verify_truthful = recodes() ? VerifyTruthfulRecoding : VerifyTruthful;
     THICKET_ASSIGN(const TruthVerdict truth,
-                   VerifyTruthful(*policy.schema, content_.taxonomies, published, encoded_.data,
-                                  std::span<const RecordId>(certificate)));
+                   verify_truthful(*policy.schema, content_.taxonomies, published, encoded_.data,
+                                   std::span<const RecordId>(certificate)));
     if (!truth.holds) {
       return PromiseBroken(truth.violations.empty() ? "a record is not truthful"
                                                     : truth.violations.shown().front().message);
@@ -143,6 +159,34 @@ class Run {
   const Report& report() const { return report_; }
 
  private:
+  // Whether one cut recodes everybody, instead of classes of look-alikes.
+  bool recodes() const { return content_.policy.privacy.by_combinations(); }
+
+  Status Recode() {
+    THICKET_ASSIGN(CutResult result, RunCutMethod(content_.policy, options_.exhaustive, encoded_,
+                                                  parallel_, progress_));
+    recoded_ = std::move(result.recoded);
+    report_.search = result.search;
+    for (RecordId record = 0; record < recoded_.record_count(); ++record) {
+      record_order_.push_back(record);
+    }
+    Random random = options_.seed ? Random::Seeded(*options_.seed) : Random::Secure();
+    random.Shuffle(record_order_);
+    for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
+      if (!attribute.left_out) continue;
+      report_.warnings.push_back(
+          fmt::format("{} is not published: fewer than k records have it, or it together with "
+                      "other labels",
+                      attribute.path));
+    }
+    if (result.cut.stopped_early) {
+      report_.warnings.push_back("limit_s ended the search: a better cut may exist");
+    }
+    report_.cut = std::move(result.cut);
+    report_.seconds.anonymize = watch_.Lap();
+    return {};
+  }
+
   Status CheckSize(size_t records) const {
     const PrivacyPolicy& privacy = content_.policy.privacy;
     const int needed = privacy.class_size();
@@ -212,14 +256,18 @@ class Run {
     report_.output.median_class = verdict.median_class;
     report_.output.largest_class = verdict.largest_class;
     report_.output.suppressed_records = report_.input.records - verdict.records;
-    report_.output.suppressed_vertices = report_.input.vertices - verdict.vertices;
+    // Recoding merges vertices, and suppresses none.
+    report_.output.suppressed_vertices = recodes() ? 0 : report_.input.vertices - verdict.vertices;
     report_.output.generalized_labels = loss.generalized;
     report_.guarantee = {std::string(content_.policy.privacy.model()),
                          verdict.k,
                          verdict.l,
                          true,
                          true,
-                         verdict.alpha};
+                         verdict.alpha,
+                         content_.policy.privacy.m,
+                         content_.policy.privacy.n,
+                         content_.policy.privacy.negative};
     report_.utility.lm = loss.lm();
     for (size_t id = 0; id < loss.classes.size(); ++id) {
       const std::string path = content_.policy.schema->PathOf(static_cast<ClassId>(id));
@@ -239,6 +287,8 @@ class Run {
   EncodedDataset encoded_;
   Published published_;
   std::vector<Place> order_;
+  Recoded recoded_;
+  std::vector<RecordId> record_order_;
   Report report_;
 };
 
@@ -314,8 +364,8 @@ Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_vie
                  ReadDatasetText(rules, records, "records", ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
   AnonymizedText result;
-  PublishedRecords outgoing = run.Records();
-  THICKET_TRY(WriteRecords(rules, outgoing, run.HowToWrite(), [&](std::string_view bytes) {
+  const std::unique_ptr<OutgoingRecords> outgoing = run.Records();
+  THICKET_TRY(WriteRecords(rules, *outgoing, run.HowToWrite(), [&](std::string_view bytes) {
     result.data.append(bytes);
     return Status();
   }));
@@ -342,8 +392,8 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
 
-  PublishedRecords records = run.Records();
-  THICKET_TRY(output->Write(records, run.HowToWrite(), progress));
+  const std::unique_ptr<OutgoingRecords> records = run.Records();
+  THICKET_TRY(output->Write(*records, run.HowToWrite(), progress));
   THICKET_ASSIGN(const Dataset published, output->ReadBack(progress));
   THICKET_TRY(run.Check(published));
   if (progress.cancelled()) return Interrupted();

@@ -10,10 +10,13 @@
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
+#include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
 #include "utility/lm.h"
+#include "utility/mining_loss.h"
 #include "utility/queries.h"
+#include "utility/rpd.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
 
@@ -53,6 +56,33 @@ EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
   return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
 }
 
+Status CheckMetrics(const PrivacyPolicy& privacy, const EvaluateOptions& options) {
+  if (!privacy.by_combinations() || !options.queries) return {};
+  return Error{ErrorCode::kUsage,
+               fmt::format("--metrics: must be without queries for {}, whose labels may be moved, "
+                           "but has them",
+                           privacy.model()),
+               "choose of lm, rpd, mining and dm", ""};
+}
+
+Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& progress,
+                    EvaluateReport& report) {
+  if (options.rpd) {
+    THICKET_ASSIGN(const RpdReport rpd, MeasureRpd(pair.original, pair.published));
+    THICKET_ASSIGN(const RpdReport synopsis, MeasureSynopsisRpd(pair.original, pair.published));
+    report.rpd = EvaluateReport::PathDomain{rpd.original, rpd.published, synopsis.original,
+                                            synopsis.published};
+  }
+  if (options.mining) {
+    Parallel parallel(options.threads);
+    THICKET_ASSIGN(const MiningLossReport mining,
+                   MeasureMiningLoss(pair.original, pair.published, {}, parallel, progress));
+    report.mining =
+        EvaluateReport::Mining{mining.ml2(), mining.dml2(), mining.frequent(), mining.kept()};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
@@ -76,6 +106,9 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   report.l_promised = rules.privacy.l;
   report.alpha = verdict.alpha;
   report.alpha_promised = rules.privacy.alpha;
+  report.m_promised = rules.privacy.m;
+  report.n_promised = rules.privacy.n;
+  report.label_sets = verdict.label_sets;
   report.records = verdict.records;
   report.vertices = verdict.vertices;
   report.classes = verdict.classes;
@@ -87,22 +120,37 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
   if (!before) return report;
 
+  const auto verify_truthful =
+      rules.privacy.by_combinations() ? VerifyTruthfulRecoding : VerifyTruthful;
   THICKET_ASSIGN(const TruthVerdict truth,
-                 VerifyTruthful(*rules.schema, content.taxonomies, after, *before));
+                 verify_truthful(*rules.schema, content.taxonomies, after, *before, std::nullopt));
   report.truthful = truth.holds;
   report.holds = report.holds && truth.holds;
   AddViolations(truth.violations, report);
   return report;
 }
 
+EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
+  const bool moved = policy.content().policy.privacy.by_combinations();
+  EvaluateOptions options;
+  options.queries = !moved;
+  options.rpd = moved;
+  options.mining = moved;
+  return options;
+}
+
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
                                     Progress& progress) {
+  const PrivacyPolicy& privacy = policy.content().policy.privacy;
+  THICKET_TRY(CheckMetrics(privacy, options));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   EvaluateReport report;
   AddWarnings(pair.published, report.warnings);
   if (options.lm) {
-    THICKET_ASSIGN(const LmReport lm, MeasureLm(pair.original, pair.published));
+    THICKET_ASSIGN(const LmReport lm, privacy.by_combinations()
+                                          ? MeasureCutLm(pair.original, pair.published)
+                                          : MeasureLm(pair.original, pair.published));
     report.loss = LossOf(lm, "all");
     for (const ClassLoss& of_class : lm.classes) {
       report.classes.push_back(LossOf(of_class, of_class.name));
@@ -131,22 +179,44 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
     report.dissimilarity =
         EvaluateReport::Dissimilarity{found.degree, found.mean_distance, found.classes};
   }
+  THICKET_TRY(MeasurePaths(pair, options, progress, report));
   return report;
 }
 
 namespace {
 
-std::string KnowledgeText(Knowledge knowledge, int labels) {
+std::string KnowledgeText(Knowledge knowledge, const AttackOptions& options) {
+  const int labels = options.labels.value_or(kDefaultLabels);
+  const int relations = options.relations.value_or(0);
+  std::string text = labels == 1 ? "1 random label" : fmt::format("{} random labels", labels);
+  if (relations > 0) {
+    text +=
+        fmt::format(" with up to {} relation{} between them", relations, relations == 1 ? "" : "s");
+  }
   switch (knowledge) {
     case Knowledge::kEverything:
       return "all quasi-identifiers and the structure";
     case Knowledge::kLabels:
-      return labels == 1 ? "1 random label" : fmt::format("{} random labels", labels);
+      return text;
     case Knowledge::kAbsence:
-      return fmt::format("{} random label{}, and {} that the person does not have", labels,
-                         labels == 1 ? "" : "s", labels);
+      if (options.merged) return text + ", some of which the person does not have";
+      return fmt::format("{}, and {} that the person does not have", text, labels);
   }
   return "";
+}
+
+// Against k^(m,n)-anonymity the adversary of the promise is played, if nobody asks for another one.
+AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& privacy) {
+  AttackOptions options;
+  if (request.labels > 0) options.labels = request.labels;
+  options.relations = request.relations;
+  options.merged = privacy.by_combinations();
+  if (options.merged && !options.labels) options.labels = privacy.m;
+  if (options.merged && !options.relations) options.relations = privacy.n;
+  options.negative = request.negative;
+  options.trials = request.trials;
+  options.seed = request.seed;
+  return options;
 }
 
 AttackOutcome::Against AgainstOf(const AttackResult& result) {
@@ -185,19 +255,14 @@ Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& 
                                  const std::string& original, const AttackRequest& request,
                                  Progress& progress) {
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
-  AttackOptions options;
-  if (request.labels > 0) options.labels = request.labels;
-  options.negative = request.negative;
-  options.trials = request.trials;
-  options.seed = request.seed;
+  const AttackOptions options = OptionsOf(request, policy.content().policy.privacy);
   THICKET_ASSIGN(const AttackReport report,
                  Attack(pair.original, pair.published, options, progress));
   AttackSummary summary;
   AddWarnings(pair.published, summary.warnings);
   for (const AttackReport::Entry& entry : report.entries) {
-    summary.outcomes.push_back(
-        {KnowledgeText(entry.knowledge, options.labels.value_or(kDefaultLabels)),
-         AgainstOf(entry.original), AgainstOf(entry.published)});
+    summary.outcomes.push_back({KnowledgeText(entry.knowledge, options), AgainstOf(entry.original),
+                                AgainstOf(entry.published)});
   }
   if (request.similar) {
     THICKET_ASSIGN(summary.similarity, PlaySimilarity(pair));

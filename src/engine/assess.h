@@ -27,6 +27,10 @@ struct VerifyReport {
   // By level of sensitivity: the largest share; absent where the policy has no alpha.
   std::optional<std::array<double, 5>> alpha;
   std::optional<std::array<double, 5>> alpha_promised;
+  // k^(m,n)-anonymity, which has no classes: how many sets of labels occur and were counted.
+  std::optional<int> m_promised;
+  std::optional<int> n_promised;
+  uint64_t label_sets = 0;
   uint64_t records = 0;
   uint64_t vertices = 0;
   uint64_t classes = 0;
@@ -53,6 +57,8 @@ struct EvaluateOptions {
   bool queries = true;
   bool dm = false;
   bool dissimilarity = false;
+  bool rpd = false;
+  bool mining = false;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
   int threads = 0;
@@ -93,12 +99,32 @@ struct EvaluateReport {
     uint64_t classes = 0;
   };
   std::optional<Dissimilarity> dissimilarity;
+  // How little the paths of the records say, before and after; see utility/rpd.h.
+  struct PathDomain {
+    double original = 0;
+    double published = 0;
+    double approximate_original = 0;
+    double approximate_published = 0;
+  };
+  std::optional<PathDomain> rpd;
+  // Which frequent subtrees are lost, and how far the others have moved; see utility/mining_loss.h.
+  struct Mining {
+    double ml2 = 0;
+    double dml2 = 0;
+    uint64_t frequent = 0;
+    uint64_t kept = 0;
+  };
+  std::optional<Mining> mining;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;
   std::string ToText() const;
 };
 
+// What is measured if nobody says what: LM and queries; where labels may be moved, LM, RPD and mining.
+EvaluateOptions UsualMetrics(const LoadedPolicy& policy);
+
+// Queries cannot be asked of k^(m,n)-anonymous data, whose labels may be moved: a kUsage error.
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
                                     Progress& progress);
@@ -106,6 +132,8 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
 struct AttackRequest {
   // The adversary knows this many random labels of the victim; 0: everything.
   int labels = 0;
+  // And this many relations between them; if nobody says how many: none, or against k^(m,n)-anonymity n of them, and m labels.
+  std::optional<int> relations;
   // The adversary knows labels that the victim does not have, too.
   bool negative = false;
   // Also how sensitive the values of everybody are found to be, by their levels.

@@ -95,6 +95,7 @@ std::string VerifyReport::ToJson() const {
     json.Key("alpha_promised");
     AddShares(json, alpha_promised);
   }
+  if (m_promised) json.Key("m").Optional(m_promised).Key("n").Optional(n_promised);
   json.Key("truthful");
   if (truthful) {
     json.Boolean(*truthful);
@@ -103,9 +104,14 @@ std::string VerifyReport::ToJson() const {
   }
   json.EndObject();
   json.Key("output").BeginObject().Key("records").Number(records).Key("vertices").Number(vertices);
-  json.Key("classes").Number(classes).Key("class_size").BeginObject();
-  json.Key("min").Number(smallest_class).Key("median").Number(median_class);
-  json.Key("max").Number(largest_class).EndObject().EndObject();
+  if (m_promised) {
+    json.Key("label_sets").Number(label_sets);
+  } else {
+    json.Key("classes").Number(classes).Key("class_size").BeginObject();
+    json.Key("min").Number(smallest_class).Key("median").Number(median_class);
+    json.Key("max").Number(largest_class).EndObject();
+  }
+  json.EndObject();
   json.Key("violations").BeginObject().Key("count").Number(violations).Key("first").BeginArray();
   for (const std::string& message : messages) json.String(message);
   json.EndArray().EndObject();
@@ -123,8 +129,13 @@ std::string VerifyReport::ToText() const {
     fmt::format_to(out, "  levels       shares up to {:.2f} (promised: {})\n",
                    fmt::join(*alpha, ", "), fmt::join(*alpha_promised, ", "));
   }
-  fmt::format_to(out, "  classes      {} of {} to {} records (median {})\n", WithCommas(classes),
-                 smallest_class, largest_class, median_class);
+  if (m_promised) {
+    fmt::format_to(out, "  counted      {} sets of labels (m = {}, n = {})\n",
+                   WithCommas(label_sets), *m_promised, n_promised.value_or(0));
+  } else {
+    fmt::format_to(out, "  classes      {} of {} to {} records (median {})\n", WithCommas(classes),
+                   smallest_class, largest_class, median_class);
+  }
   fmt::format_to(out, "  records      {} with {} vertices\n", WithCommas(records),
                  WithCommas(vertices));
   fmt::format_to(out, "  truthful     {}\n",
@@ -173,6 +184,17 @@ std::string EvaluateReport::ToJson() const {
     json.Key("mean_distance").Number(dissimilarity->mean_distance);
     json.Key("classes").Number(dissimilarity->classes).EndObject();
   }
+  if (rpd) {
+    json.Key("rpd").BeginObject().Key("original").Number(rpd->original);
+    json.Key("published").Number(rpd->published);
+    json.Key("approximate_original").Number(rpd->approximate_original);
+    json.Key("approximate_published").Number(rpd->approximate_published).EndObject();
+  }
+  if (mining) {
+    json.Key("mining").BeginObject().Key("ml2").Number(mining->ml2);
+    json.Key("dml2").Number(mining->dml2).Key("frequent").Number(mining->frequent);
+    json.Key("kept").Number(mining->kept).EndObject();
+  }
   json.EndObject();
   AddWarnings(json, warnings);
   json.EndObject();
@@ -219,6 +241,16 @@ std::string EvaluateReport::ToText() const {
                    "{:.2f} levels apart)\n",
                    dissimilarity->degree, WithCommas(dissimilarity->classes),
                    dissimilarity->mean_distance);
+  }
+  if (rpd) {
+    fmt::format_to(out, "  RPD {:.3g} (original: {:.3g}), approximate {:.3g} (original: {:.3g})\n",
+                   rpd->published, rpd->original, rpd->approximate_published,
+                   rpd->approximate_original);
+  }
+  if (mining) {
+    fmt::format_to(
+        out, "  ML2 {:.3f}, dML2 {:.3f} ({} of {} frequent subtrees are still frequent)\n",
+        mining->ml2, mining->dml2, WithCommas(mining->kept), WithCommas(mining->frequent));
   }
   return text;
 }

@@ -110,7 +110,10 @@ Report::Method DescribeMethod(const MethodPolicy& method) {
   const auto plain = [&](std::string name, std::string text) {
     described.parameters.push_back({std::move(name), std::move(text), false});
   };
-  if (method.IsMiracle()) {
+  if (method.IsCutSearch()) {
+    if (method.name != "acs") plain("g", std::to_string(method.g));
+    word("cost", method.cut_cost);
+  } else if (method.IsMiracle()) {
     plain("climit", std::to_string(method.climit));
     plain("th", NumberText(method.th));
   } else if (method.name == "mlevclutree") {

@@ -10,6 +10,52 @@
 
 namespace thicket {
 
+namespace {
+
+void AddCut(const Report::Cut& cut, JsonWriter& json) {
+  json.Key("cut").BeginObject().Key("attributes").BeginObject();
+  for (const Report::Cut::Attribute& attribute : cut.attributes) {
+    if (attribute.left_out) continue;
+    json.Key(attribute.path).BeginArray();
+    for (const std::string& label : attribute.labels) json.String(label);
+    json.EndArray();
+  }
+  json.EndObject().Key("left_out").BeginArray();
+  for (const Report::Cut::Attribute& attribute : cut.attributes) {
+    if (attribute.left_out) json.String(attribute.path);
+  }
+  json.EndArray().Key("disassociated").BeginArray();
+  for (const Report::Cut::Disassociation& one : cut.disassociated) {
+    json.BeginObject().Key("above").BeginObject().Key(one.above_path).String(one.above).EndObject();
+    json.Key("below").BeginObject().Key(one.below_path).String(one.below).EndObject();
+    json.Key("support").Number(one.support).EndObject();
+  }
+  json.EndArray().Key("cost").Number(cut.cost);
+  json.Key("stopped_early").Boolean(cut.stopped_early).EndObject();
+}
+
+// "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
+std::string CutText(const Report::Cut& cut) {
+  std::string labels;
+  std::string left_out;
+  for (const Report::Cut::Attribute& attribute : cut.attributes) {
+    if (attribute.left_out) {
+      left_out += (left_out.empty() ? "" : ", ") + attribute.path;
+    } else {
+      const size_t count = attribute.labels.size();
+      const char* const noun = !labels.empty() ? "" : count == 1 ? " label" : " labels";
+      labels += fmt::format("{}{}{} of {}", labels.empty() ? "" : ", ", WithCommas(count), noun,
+                            attribute.path);
+    }
+  }
+  if (!left_out.empty()) labels += (labels.empty() ? "" : "; ") + left_out + " left out";
+  const size_t count = cut.disassociated.size();
+  return fmt::format("{}; {} relation{} disassociated", labels,
+                     count == 0 ? "no" : WithCommas(count), count == 1 ? "" : "s");
+}
+
+}  // namespace
+
 std::string_view Version() { return THICKET_VERSION; }
 
 std::string Report::ToJson() const {
@@ -41,6 +87,10 @@ std::string Report::ToJson() const {
   json.Key("generalized_labels").Number(output.generalized_labels).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
   json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
+  if (guarantee.m) {
+    json.Key("m").Optional(guarantee.m).Key("n").Optional(guarantee.n);
+    json.Key("negative").Boolean(guarantee.negative);
+  }
   if (guarantee.alpha) {
     json.Key("alpha").BeginArray();
     for (const double share : *guarantee.alpha) json.Number(share);
@@ -53,6 +103,7 @@ std::string Report::ToJson() const {
     json.Key(attribute.path).Number(attribute.lm);
   }
   json.EndObject().EndObject();
+  if (cut) AddCut(*cut, json);
   json.Key("search").BeginObject().Key("candidates").Number(search.candidates);
   json.Key("compared").Number(search.compared).EndObject();
   json.Key("seconds").BeginObject().Key("read").Number(seconds.read);
@@ -87,9 +138,18 @@ std::string Report::ToText() const {
                  "  {:<12} {:>12} {:>12} {:>12}   ({:.1f} % of all labels)\n", "generalized", "",
                  "", WithCommas(output.generalized_labels),
                  share(output.generalized_labels, input.labels));
-  line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
-                              output.smallest_class, output.largest_class, output.median_class));
+  if (cut) {
+    line("cut", CutText(*cut));
+  } else {
+    line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
+                                output.smallest_class, output.largest_class, output.median_class));
+  }
   std::string found = guarantee.k ? fmt::format("k = {}", *guarantee.k) : "";
+  if (guarantee.m) {
+    found = fmt::format("any {} label{} and {} relation{} fit {} records or none", *guarantee.m,
+                        *guarantee.m == 1 ? "" : "s", *guarantee.n, *guarantee.n == 1 ? "" : "s",
+                        guarantee.k ? fmt::format("at least {}", *guarantee.k) : "no");
+  }
   if (guarantee.l) found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
   if (guarantee.alpha) {
     found += fmt::format(", shares of levels up to {:.2f}", fmt::join(*guarantee.alpha, ", "));

@@ -91,6 +91,10 @@ struct Report {
     bool truthful = false;
     // By level of sensitivity: the largest share; absent where alpha is not promised.
     std::optional<std::array<double, 5>> alpha = {};
+    // k^(m,n)-anonymity: what was promised.
+    std::optional<int> m = {};
+    std::optional<int> n = {};
+    bool negative = false;
   } guarantee;
   struct AttributeUtility {
     std::string path;
@@ -104,6 +108,30 @@ struct Report {
     uint64_t candidates = 0;
     uint64_t compared = 0;
   } search;
+  // k^(m,n)-anonymity: the cut that all records were recoded by.
+  struct Cut {
+    struct Attribute {
+      std::string path;
+      std::vector<std::string> labels;
+      // Not published at all, since even its root would be too rare.
+      bool left_out = false;
+    };
+    // `below` stood below `above` in `support` records, and was moved beside it in all of them.
+    struct Disassociation {
+      std::string above_path;
+      std::string above;
+      std::string below_path;
+      std::string below;
+      uint64_t support = 0;
+    };
+    std::vector<Attribute> attributes;
+    std::vector<Disassociation> disassociated;
+    // What the search minimized, RPD or RPD_a.
+    double cost = 0;
+    // Whether limit_s ended the search.
+    bool stopped_early = false;
+  };
+  std::optional<Cut> cut;
   struct Seconds {
     double read = 0;
     double anonymize = 0;

@@ -38,6 +38,8 @@ class Embedding {
     if (slot < covers.size()) return covers[slot].Covers(published, original);
     return same_[id][slot - covers.size()][published] == original;
   }
+  // Whether a published value says anything: that it is missing does.
+  static bool Says(Symbol /*published*/) { return true; }
 
  private:
   // What one level of the recursion works with.

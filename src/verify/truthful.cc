@@ -9,6 +9,7 @@
 #include "record/canonical_form.h"
 #include "verify/distinct_representatives.h"
 #include "verify/embedding.h"
+#include "verify/path_cover.h"
 
 namespace thicket {
 
@@ -16,6 +17,8 @@ namespace {
 
 // Candidate lists are kept while there are at most this many entries in all, and computed anew beyond.
 constexpr size_t kMostKept = size_t{1} << 27;
+// Bitmaps of who holds what are made while they have at most this many words in all.
+constexpr size_t kMostWords = size_t{1} << 25;
 
 Error BadCertificate(std::string_view what) {
   return {ErrorCode::kData,
@@ -24,19 +27,25 @@ Error BadCertificate(std::string_view what) {
           "hand over the one that belongs to these data sets", ""};
 }
 
-// Proposes, for groups of equal published records, the groups of equal originals that fit.
+// Proposes, for groups of equal published records, the groups of equal originals that fit. Cover is Embedding or
+// PathCover.
+template <typename Cover>
 class CandidateSearch {
  public:
+  // One per group of originals.
+  using Bits = std::vector<uint64_t>;
+
   CandidateSearch(const Schema& schema, const Dataset& published, const Dataset& original,
-                  const RecordGroups& askers, const RecordGroups& things, Embedding& embedding)
+                  const RecordGroups& askers, const RecordGroups& things, Cover& cover)
       : schema_(schema),
         published_(published.forest),
         original_(original.forest),
         askers_(askers),
         things_(things),
-        embedding_(embedding),
+        cover_(cover),
         holders_(schema.classes.size()),
         holder_counts_(schema.classes.size()),
+        holder_bits_(schema.classes.size()),
         proposed_(things.size(), 0),
         kept_(askers.size()),
         is_kept_(askers.size(), false) {
@@ -60,9 +69,11 @@ class CandidateSearch {
     for (size_t id = 0; id < holders_.size(); ++id) {
       const size_t slots = schema_.classes[id].value_count();
       holders_[id].resize(slots);
+      holder_bits_[id].resize(slots);
       holder_counts_[id].resize(slots);
       for (size_t slot = 0; slot < slots; ++slot) {
         holders_[id][slot].resize(original.dictionaries[id][slot].size());
+        holder_bits_[id][slot].resize(published.dictionaries[id][slot].size());
         holder_counts_[id][slot].assign(published.dictionaries[id][slot].size(), kUnknown);
       }
     }
@@ -85,7 +96,7 @@ class CandidateSearch {
     count = 0;
     const auto& of_value = holders_[id][slot];
     for (Symbol value = 0; value < of_value.size(); ++value) {
-      if (!of_value[value].empty() && embedding_.Fits(id, slot, published, value)) {
+      if (!of_value[value].empty() && cover_.Fits(id, slot, published, value)) {
         count += of_value[value].size();
       }
     }
@@ -102,7 +113,9 @@ class CandidateSearch {
     for (Vertex v = root; v < published_.root(record + 1); ++v) {
       const ClassId id = published_.class_of(v);
       for (size_t slot = 0; slot < schema_.classes[id].value_count(); ++slot) {
-        const uint64_t count = HolderCount(id, slot, published_.value(v, slot));
+        const Symbol value = published_.value(v, slot);
+        if (!Cover::Says(value)) continue;
+        const uint64_t count = HolderCount(id, slot, value);
         if (count >= least) continue;
         least = count;
         rarest = v;
@@ -110,6 +123,7 @@ class CandidateSearch {
       }
     }
     ++search_;
+    FindFilters(record);
     if (least == kUnknown) {
       for (uint32_t thing = 0; thing < things_.size(); ++thing) Consider(root, thing, list);
       return;
@@ -118,15 +132,53 @@ class CandidateSearch {
     const Symbol label = published_.value(rarest, rarest_slot);
     const auto& of_value = holders_[id][rarest_slot];
     for (Symbol value = 0; value < of_value.size(); ++value) {
-      if (of_value[value].empty() || !embedding_.Fits(id, rarest_slot, label, value)) continue;
+      if (of_value[value].empty() || !cover_.Fits(id, rarest_slot, label, value)) continue;
       for (const uint32_t thing : of_value[value]) Consider(root, thing, list);
+    }
+  }
+
+  // Who holds a value that the published label may stand for; null where it would be too much to keep.
+  const Bits* HolderBits(ClassId id, size_t slot, Symbol label) {
+    Bits& bits = holder_bits_[id][slot][label];
+    if (!bits.empty()) return &bits;
+    const size_t words = things_.size() / 64 + 1;
+    if (words_ + words > kMostWords) return nullptr;
+    words_ += words;
+    bits.assign(words, 0);
+    const auto& of_value = holders_[id][slot];
+    for (Symbol value = 0; value < of_value.size(); ++value) {
+      if (of_value[value].empty() || !cover_.Fits(id, slot, label, value)) continue;
+      for (const uint32_t thing : of_value[value]) bits[thing / 64] |= uint64_t{1} << (thing % 64);
+    }
+    return &bits;
+  }
+
+  // An original must hold something for every label of the published record, which is quickly seen; rare labels first.
+  void FindFilters(RecordId record) {
+    std::vector<std::pair<uint64_t, const Bits*>> found;
+    for (Vertex v = published_.root(record); v < published_.root(record + 1); ++v) {
+      const ClassId id = published_.class_of(v);
+      for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
+        const Symbol label = published_.value(v, slot);
+        if (!Cover::Says(label)) continue;
+        const Bits* bits = HolderBits(id, slot, label);
+        if (bits != nullptr) found.emplace_back(HolderCount(id, slot, label), bits);
+      }
+    }
+    std::sort(found.begin(), found.end());
+    filters_.clear();
+    for (const auto& [count, bits] : found) {
+      if (filters_.empty() || filters_.back() != bits) filters_.push_back(bits);
     }
   }
 
   void Consider(Vertex root, uint32_t thing, std::vector<uint32_t>& list) {
     if (proposed_[thing] == search_) return;
     proposed_[thing] = search_;
-    if (embedding_.Embeds(root, original_.root(things_.member(thing, 0)))) list.push_back(thing);
+    for (const Bits* bits : filters_) {
+      if (((*bits)[thing / 64] >> (thing % 64) & 1) == 0) return;
+    }
+    if (cover_.Embeds(root, original_.root(things_.member(thing, 0)))) list.push_back(thing);
   }
 
   static constexpr uint64_t kUnknown = ~uint64_t{0};
@@ -136,11 +188,14 @@ class CandidateSearch {
   const Forest& original_;
   const RecordGroups& askers_;
   const RecordGroups& things_;
-  Embedding& embedding_;
+  Cover& cover_;
   // By class, slot and original symbol: the groups of originals that have it somewhere.
   std::vector<std::vector<std::vector<std::vector<uint32_t>>>> holders_;
   // By class, slot and published symbol.
   std::vector<std::vector<std::vector<uint64_t>>> holder_counts_;
+  std::vector<std::vector<std::vector<Bits>>> holder_bits_;
+  size_t words_ = 0;
+  std::vector<const Bits*> filters_;
   std::vector<uint32_t> proposed_;
   uint32_t search_ = 0;
   std::vector<std::vector<uint32_t>> kept_;
@@ -149,9 +204,9 @@ class CandidateSearch {
   std::vector<uint32_t> scratch_;
 };
 
+template <typename Cover>
 void CheckCertificate(const Dataset& published, const Dataset& original,
-                      std::span<const RecordId> certificate, Embedding& embedding,
-                      TruthVerdict& verdict) {
+                      std::span<const RecordId> certificate, Cover& cover, TruthVerdict& verdict) {
   std::vector<bool> used(original.forest.record_count(), false);
   for (RecordId record = 0; record < certificate.size(); ++record) {
     const RecordId source = certificate[record];
@@ -167,16 +222,17 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
            1});
     }
     used[source] = true;
-    if (!embedding.Embeds(root, original.forest.root(source))) {
+    if (!cover.Embeds(root, original.forest.root(source))) {
       is_true = false;
-      verdict.violations.Add(embedding.Explain(root, original.forest.root(source)));
+      verdict.violations.Add(cover.Explain(root, original.forest.root(source)));
     }
     if (!is_true) ++verdict.untrue;
   }
 }
 
+template <typename Cover>
 void FindOriginals(const Schema& schema, const Dataset& published, const Dataset& original,
-                   Embedding& embedding, TruthVerdict& verdict) {
+                   Cover& cover, TruthVerdict& verdict) {
   const RecordGroups askers =
       GroupRecords(published.forest, Canonicalize(schema, published.forest, CompareBy::kAllValues));
   const RecordGroups things =
@@ -188,7 +244,7 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
   for (size_t g = 0; g < things.size(); ++g) {
     capacity.push_back(static_cast<uint32_t>(things.size(g)));
   }
-  CandidateSearch search(schema, published, original, askers, things, embedding);
+  CandidateSearch<Cover> search(schema, published, original, askers, things, cover);
   const std::vector<uint32_t> shortage = FindShortage(
       demand, capacity,
       [&](uint32_t asker) -> const std::vector<uint32_t>& { return search.Find(asker); });
@@ -208,12 +264,9 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
   }
 }
 
-}  // namespace
-
-Result<TruthVerdict> VerifyTruthful(const Schema& schema, const TaxonomyFiles& taxonomies,
-                                    const Dataset& published, const Dataset& original,
-                                    std::optional<std::span<const RecordId>> certificate) {
-  THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
+template <typename Cover>
+Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, const Dataset& original,
+                            std::optional<std::span<const RecordId>> certificate, Cover& cover) {
   TruthVerdict verdict;
   verdict.records = published.forest.record_count();
   if (certificate) {
@@ -223,12 +276,28 @@ Result<TruthVerdict> VerifyTruthful(const Schema& schema, const TaxonomyFiles& t
         return BadCertificate("one of them does not exist");
       }
     }
-    CheckCertificate(published, original, *certificate, embedding, verdict);
+    CheckCertificate(published, original, *certificate, cover, verdict);
   } else {
-    FindOriginals(schema, published, original, embedding, verdict);
+    FindOriginals(schema, published, original, cover, verdict);
   }
   verdict.holds = verdict.violations.empty();
   return verdict;
+}
+
+}  // namespace
+
+Result<TruthVerdict> VerifyTruthful(const Schema& schema, const TaxonomyFiles& taxonomies,
+                                    const Dataset& published, const Dataset& original,
+                                    std::optional<std::span<const RecordId>> certificate) {
+  THICKET_ASSIGN(Embedding cover, Embedding::Create(schema, taxonomies, published, original));
+  return Verify(schema, published, original, certificate, cover);
+}
+
+Result<TruthVerdict> VerifyTruthfulRecoding(const Schema& schema, const TaxonomyFiles& taxonomies,
+                                            const Dataset& published, const Dataset& original,
+                                            std::optional<std::span<const RecordId>> certificate) {
+  THICKET_ASSIGN(PathCover cover, PathCover::Create(schema, taxonomies, published, original));
+  return Verify(schema, published, original, certificate, cover);
 }
 
 }  // namespace thicket

@@ -32,4 +32,9 @@ Result<TruthVerdict> VerifyTruthful(
     const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
     const Dataset& original, std::optional<std::span<const RecordId>> certificate = std::nullopt);
 
+// The same for k^(m,n)-anonymity, where equal vertices are merged and labels moved: path_cover.h says what must hold.
+Result<TruthVerdict> VerifyTruthfulRecoding(
+    const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
+    const Dataset& original, std::optional<std::span<const RecordId>> certificate = std::nullopt);
+
 }  // namespace thicket

@@ -4,15 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "base/text.h"
 #include "record/canonical_form.h"
-#include "verify/label_cover.h"
+#include "verify/combinations.h"
+#include "verify/published_values.h"
 #include "verify/sensitivity.h"
 
 namespace thicket {
@@ -47,12 +46,9 @@ class Verifier {
   size_t least_size() const {
     return static_cast<size_t>(std::max(privacy_.k.value_or(1), privacy_.l.value_or(1)));
   }
-  Status CheckLabels(const TaxonomyFiles& taxonomies);
   void ReadSensitive();
   SensitiveReading ReadAttribute(ClassId id, size_t attribute);
   std::vector<uint32_t> ReadLevels(ClassId id, size_t attribute);
-  void ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad, ViolationKind kind,
-                    std::string_view must_hold);
   void CheckClass(const RecordGroups& groups, size_t group);
   void CheckPosition(size_t position, size_t size, size_t positions);
   void CheckLevels(ClassId id, size_t attribute, size_t position, size_t size, size_t positions);
@@ -74,85 +70,25 @@ class Verifier {
   std::vector<uint32_t> buckets_;
 };
 
-// Counts the bad symbols where they are used: a dictionary may hold more than the forest shows.
-void Verifier::ReportValues(ClassId id, size_t slot, const std::vector<bool>& bad,
-                            ViolationKind kind, std::string_view must_hold) {
-  if (std::find(bad.begin(), bad.end(), true) == bad.end()) return;
-  uint64_t count = 0;
-  uint64_t all = 0;
-  Vertex first = 0;
-  for (Vertex v = 0; v < forest_.vertex_count(); ++v) {
-    if (forest_.class_of(v) != id) continue;
-    ++all;
-    if (!bad[forest_.value(v, slot)]) continue;
-    if (count++ == 0) first = v;
-  }
-  if (count == 0) return;
-  verdict_.violations.Add(
-      {kind,
-       fmt::format("{}: {}, but this one is not ({} of {})", data_.Where(first, slot), must_hold,
-                   WithCommas(count), WithCommas(all)),
-       count});
-}
-
-Status Verifier::CheckLabels(const TaxonomyFiles& taxonomies) {
-  for (size_t id = 0; id < schema_.classes.size(); ++id) {
-    for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
-      THICKET_ASSIGN(const LabelReader reader,
-                     LabelReader::Of(schema_.classes[id].quasi[slot], taxonomies));
-      const Dictionary& dictionary = data_.dictionaries[id][slot];
-      std::vector<bool> bad(dictionary.size(), false);
-      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-        bad[symbol] = !reader.IsLegal(dictionary.text(symbol));
-      }
-      ReportValues(static_cast<ClassId>(id), slot, bad, ViolationKind::kIllegalLabel,
-                   "every label must be one that the policy's recoding can publish");
-    }
-  }
-  return {};
-}
-
-uint32_t BucketOf(const std::vector<double>& bounds, double number) {
-  // 1 stands for everything below the first bound, bounds.size() + 1 for everything above the last.
-  uint32_t bucket = 1;
-  for (size_t i = 0; i < bounds.size(); ++i) {
-    const bool is_last = i + 1 == bounds.size();
-    if (number > bounds[i] || (number == bounds[i] && !is_last)) ++bucket;
-  }
-  return bucket;
-}
-
 SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   const SensitiveAttribute& of = schema_.classes[id].sensitive[attribute];
-  const size_t slot = schema_.classes[id].sensitive_slot(attribute);
-  const Dictionary& dictionary = data_.dictionaries[id][slot];
+  const Dictionary& dictionary =
+      data_.dictionaries[id][schema_.classes[id].sensitive_slot(attribute)];
   SensitiveReading reading;
-  reading.bucket.assign(dictionary.size(), 0);
+  reading.bucket = ReadBuckets(data_, id, attribute, verdict_.violations);
   reading.once.assign(dictionary.size(), kNoOnce);
   reading.once_count = of.once.size();
   has_once_ = has_once_ || !of.once.empty();
-  std::vector<bool> bad(dictionary.size(), false);
-  std::unordered_map<std::string_view, uint32_t> texts;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     const std::string_view text = dictionary.text(symbol);
     // Not a number equals nothing, itself neither.
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     const double number = of.buckets.empty() ? kNan : ParseNumber(text).value_or(kNan);
-    if (of.buckets.empty()) {
-      reading.bucket[symbol] =
-          texts.emplace(text, static_cast<uint32_t>(texts.size() + 1)).first->second;
-    } else if (std::isnan(number)) {
-      bad[symbol] = true;
-    } else {
-      reading.bucket[symbol] = BucketOf(of.buckets, number);
-    }
     for (uint32_t i = 0; i < of.once.size(); ++i) {
       const bool same = text == of.once[i] || ParseNumber(of.once[i]).value_or(kNan) == number;
       if (same && reading.once[symbol] == kNoOnce) reading.once[symbol] = i;
     }
   }
-  ReportValues(id, slot, bad, ViolationKind::kNotANumber,
-               "every value must be a number, since the policy gives buckets");
   if (privacy_.alpha) reading.level = ReadLevels(id, attribute);
   return reading;
 }
@@ -164,8 +100,8 @@ std::vector<uint32_t> Verifier::ReadLevels(ClassId id, size_t attribute) {
   const bool as_original = of.levels.FromData() && original_ != nullptr;
   Sensitivity sensitivity = FindSensitivity(of.levels, as_original ? *original_ : data_, id, slot);
   if (as_original) sensitivity = CarryOver(sensitivity, *original_, data_, id, slot);
-  ReportValues(id, slot, sensitivity.none, ViolationKind::kNoLevel,
-               "every value must have a level of sensitivity");
+  ReportValues(data_, id, slot, sensitivity.none, ViolationKind::kNoLevel,
+               "every value must have a level of sensitivity", verdict_.violations);
   if (of.levels.FromData() && !as_original) {
     const std::string path = schema_.PathOf(id);
     verdict_.warnings.push_back(fmt::format(
@@ -328,7 +264,7 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
                  "say in the policy what is promised", ""};
   }
   if (privacy_.alpha) verdict_.alpha.emplace();
-  THICKET_TRY(CheckLabels(taxonomies));
+  THICKET_TRY(CheckLabels(data_, taxonomies, verdict_.violations));
   ReadSensitive();
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(forest_, form_);
@@ -342,7 +278,10 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
 
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
-                                const Dataset* original) {
+                                const Dataset* original, int threads) {
+  if (privacy.by_combinations()) {
+    return VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads});
+  }
   return Verifier(schema, privacy, published, original).Run(taxonomies);
 }
 

@@ -21,6 +21,7 @@
 //     values of level i is at most alpha[i]. Levels are found out here from the policy; where it leaves them to the data,
 //     they are those of the original, or without it those of the published values, and a warning says so
 //     (verify/sensitivity.h).
+//   - Under k^(m,n)-anonymity (Gkountouna et al. 2013) there are no classes: verify/combinations.h says what must hold.
 //   - Every label is one that the recoding can publish.
 //
 // Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
@@ -57,8 +58,10 @@ enum class ViolationKind {
   kNotAncestor,       // a label is neither the original value nor more general
   kValueChanged,      // a sensitive or kept value is not the original one
   kInventedVertex,    // a vertex that the original record does not have
+  kRareCombination,   // too few records show a combination of labels and relations
+  kIllegalPlace,      // a vertex stands below one of a class that is no ancestor of its own
 };
-inline constexpr size_t kViolationKinds = 12;
+inline constexpr size_t kViolationKinds = 14;
 
 struct Violation {
   ViolationKind kind;
@@ -81,7 +84,7 @@ class Violations {
     if (Wants(kind)) shown_.push_back(std::move(violation));
     ++totals_[static_cast<size_t>(kind)];
   }
-  void Count(ViolationKind kind) { ++totals_[static_cast<size_t>(kind)]; }
+  void Count(ViolationKind kind, uint64_t more = 1) { totals_[static_cast<size_t>(kind)] += more; }
 
   const std::vector<Violation>& shown() const { return shown_; }
   uint64_t total(ViolationKind kind) const { return totals_[static_cast<size_t>(kind)]; }
@@ -99,14 +102,18 @@ class Violations {
 
 struct Verdict {
   bool holds = false;
-  // The size of the smallest class; absent if there are no records.
+  // The size of the smallest class; absent if there are no records. Under k^(m,n)-anonymity the least support of any
+  // combination; absent if there are no labels.
   std::optional<int> k;
-  // The largest l for which every set of aligned vertices is diverse; absent if no vertex has a sensitive attribute.
+  // The largest l for which every set of aligned vertices is diverse; absent if no vertex has a sensitive attribute. Under
+  // k^(m,n)-anonymity the same for the records that show a combination; absent where l is not promised.
   std::optional<int> l;
   // By level of sensitivity: the largest share in any set of aligned vertices; absent where alpha is not promised.
   std::optional<std::array<double, SensitivityLevels::kCount>> alpha;
   size_t records = 0;
   size_t vertices = 0;
+  // Under k^(m,n)-anonymity, how many sets of labels occur and were counted; there are no classes then.
+  uint64_t label_sets = 0;
   size_t classes = 0;
   size_t smallest_class = 0;
   // The lower one of the two in the middle.
@@ -117,9 +124,10 @@ struct Verdict {
   std::vector<std::string> warnings;
 };
 
-// kUsage if the policy promises nothing, or a taxonomy that it names is not among the files.
+// kUsage if the policy promises nothing, a taxonomy that it names is not among the files, or counting every combination
+// would take hours. `threads`: how many may count combinations, 0 for all cores.
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
-                                const Dataset* original = nullptr);
+                                const Dataset* original = nullptr, int threads = 0);
 
 }  // namespace thicket

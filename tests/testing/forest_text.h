@@ -171,8 +171,9 @@ inline void AddChildren(const ParsedVertex& vertex, ClassId id, Dataset& data,
   AddValues(vertex, id, data, builder);
   for (const ParsedVertex& child : vertex.children) {
     bool found = false;
-    for (const ClassId child_id : data.schema->classes[id].children) {
-      if (data.schema->classes[child_id].name != child.name) continue;
+    // Further below for vertices that were moved up.
+    for (const ClassId child_id : data.schema->ClassesBelow(id)) {
+      if (found || data.schema->classes[child_id].name != child.name) continue;
       builder.Open(child_id);
       AddChildren(child, child_id, data, builder);
       builder.Close();

@@ -1,0 +1,92 @@
+#include "attack/merged_adversary.h"
+
+#include <algorithm>
+
+namespace thicket {
+
+namespace {
+
+std::vector<RecordId> Examples(const Release& release) {
+  std::vector<RecordId> examples;
+  for (size_t shape = 0; shape < release.shapes().size(); ++shape) {
+    examples.push_back(release.Example(shape));
+  }
+  return examples;
+}
+
+}  // namespace
+
+MergedAdversary::MergedAdversary(const EncodedDataset& original, const Release& release)
+    : original_(original),
+      release_(release),
+      showing_(original.schema(), release.forest(), Examples(release)),
+      showing_exactly_(original.schema(), release.forest(), Examples(release)),
+      relations_(original.schema(), release),
+      held_(original.schema(), release),
+      counts_(held_.secret_count(), 0) {}
+
+Bitmap MergedAdversary::Candidates(const VictimLabels& labels, const VictimRelations& relations) {
+  Bitmap possible = showing_.All();
+  for (const KnownLabel& known : labels.present) {
+    Intersect(possible, showing_.Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
+      return release_.Covers(known.id, known.slot, raw, known.value);
+    }));
+  }
+  for (const KnownLabel& known : labels.absent) {
+    Remove(possible, showing_exactly_.Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
+      return release_.IsExactly(known.id, known.slot, raw, known.value);
+    }));
+  }
+  for (const KnownRelation& known : relations.present) {
+    IntersectList(possible, relations_.Find(known));
+  }
+  for (const KnownRelation& known : relations.absent) {
+    RemoveList(possible, relations_.FindExactly(known));
+  }
+  return possible;
+}
+
+void MergedAdversary::AddCertainty(const HeldCounts::ByShape& counts,
+                                   const std::vector<uint32_t>& shapes, size_t candidates,
+                                   Tally& tally) {
+  uint32_t most = 0;
+  for (const uint32_t shape : shapes) {
+    for (const HeldCounts::Count& count : counts.Of(shape)) {
+      most = std::max(most, counts_[count.secret] += count.records);
+    }
+  }
+  for (const uint32_t shape : shapes) {
+    for (const HeldCounts::Count& count : counts.Of(shape)) counts_[count.secret] = 0;
+  }
+  tally.AddCertainty(static_cast<double>(most) / static_cast<double>(candidates));
+}
+
+Result<AttackResult> MergedAdversary::Play(const std::vector<RecordId>& victims, const Knows& knows,
+                                           Progress& progress) {
+  Tally tally;
+  std::vector<uint32_t> shapes;
+  for (const RecordId victim : victims) {
+    if (progress.cancelled()) return Interrupted();
+    const VictimLabels labels =
+        DrawDistinct(original_, victim, knows.labels, knows.negative, knows.seed);
+    const VictimRelations relations = DrawRelations(
+        original_, victim, labels.present, knows.relations, knows.negative, true, knows.seed);
+    shapes.clear();
+    size_t candidates = 0;
+    ForEachBit(Candidates(labels, relations), [&](uint32_t shape) {
+      shapes.push_back(shape);
+      candidates += release_.shapes().size(shape);
+    });
+    tally.Add(candidates, 1);
+    progress.Advance(1);
+    if (candidates == 0 || held_.secret_count() == 0 || tally.worst_certainty() >= 1) continue;
+    AddCertainty(held_.OfRoots(), shapes, candidates, tally);
+    for (const KnownLabel& label : labels.present) {
+      // What the root's labels hold is what the root holds.
+      if (label.id != 0) AddCertainty(held_.OfLabel(label), shapes, candidates, tally);
+    }
+  }
+  return tally.Result();
+}
+
+}  // namespace thicket

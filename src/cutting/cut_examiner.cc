@@ -1,0 +1,375 @@
+#include "cutting/cut_examiner.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace thicket {
+
+CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
+                         const CutSearchOptions& options)
+    : items_(&items),
+      shapes_(&shapes),
+      options_(&options),
+      tree_(items),
+      grapher_(items.size()),
+      counter_(items.size(), options.limits),
+      breaker_(items, shapes, options),
+      rank_(items.size(), 0) {
+  for (Item item = 0; item < items.size(); ++item) {
+    uint32_t rank = 0;
+    for (const Item child : items.Children(item)) rank_[child] = rank++;
+  }
+}
+
+std::unique_ptr<Cut> CutExaminer::Nothing() {
+  auto cut = std::make_unique<Cut>();
+  cut->label_of.resize(items_->size());
+  cut->shapes_of.resize(items_->size());
+  cut->closed.resize(items_->size(), false);
+  std::vector<ShapeList> lists(items_->attributes().size());
+  for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
+    for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
+      ShapeList& list = lists[items_->attribute_of(shapes_->item(node))];
+      if (list.empty() || list.back() != shape) list.push_back(shape);
+    }
+    cut->graphs.Add({}, shapes_->weight(shape));
+  }
+  for (size_t i = 0; i < items_->attributes().size(); ++i) {
+    const ItemHierarchy::Attribute& attribute = items_->attributes()[i];
+    cut->labels.push_back(attribute.left_out);
+    std::fill(cut->label_of.begin() + attribute.left_out, cut->label_of.begin() + attribute.end,
+              attribute.left_out);
+    cut->shapes_of[attribute.left_out] = std::make_shared<const ShapeList>(std::move(lists[i]));
+  }
+  AddCosts(nullptr, *cut);
+  cut->slot_of.resize(items_->size(), 0);
+  if (options_->limits.m <= 3 && options_->limits.n > 0 && !options_->from_scratch) {
+    uint32_t slot = 0;
+    for (const Item label : cut->labels) cut->slot_of[label] = slot++;
+    cut->table.Grow(slot);
+  }
+  return cut;
+}
+
+void CutExaminer::Specialize(const Cut& cut, Item label) {
+  special_.cut = &cut;
+  special_.specialized = label;
+  special_.label_of = cut.label_of;
+  special_.children.clear();
+  special_.graphs.Clear();
+  for (const Item child : items_->Children(label)) special_.children.push_back({child, {}});
+  // A parent has a lower number than its children.
+  for (Item item = label + 1; item < items_->attribute(label).end; ++item) {
+    if (cut.label_of[item] != label) continue;
+    const Item above = items_->parent(item);
+    special_.label_of[item] = above == label ? item : special_.label_of[above];
+  }
+  for (const uint32_t shape : *cut.shapes_of[label]) {
+    for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
+      const Item item = shapes_->item(node);
+      if (cut.label_of[item] != label) continue;
+      const Item child = special_.label_of[item];
+      // An item of the shapes may be the label itself, where nothing finer was kept.
+      if (child == label) continue;
+      ShapeList& list = special_.children[rank_[child]].second;
+      if (list.empty() || list.back() != shape) list.push_back(shape);
+    }
+  }
+}
+
+void CutExaminer::GraphSpecialized() {
+  if (special_.graphs.size() > 0) return;
+  for (const uint32_t shape : *special_.cut->shapes_of[special_.specialized]) {
+    tree_.Load(*shapes_, shape, special_.label_of);
+    grapher_.Add(tree_, shapes_->weight(shape), special_.graphs);
+  }
+}
+
+bool CutExaminer::HasRareChild() const {
+  return std::any_of(special_.children.begin(), special_.children.end(), [&](const auto& child) {
+    uint64_t support = 0;
+    for (const uint32_t shape : child.second) support += shapes_->weight(shape);
+    return support > 0 && support < options_->limits.k;
+  });
+}
+
+bool CutExaminer::FindRareWithChildren(const RareCombinations::Visitor& visit) {
+  GraphSpecialized();
+  members_.clear();
+  for (size_t i = 0; i < special_.graphs.size(); ++i) members_.push_back(special_.graphs[i]);
+  bool done = true;
+  for (const auto& [child, shapes] : special_.children) {
+    done = done && counter_.Find(members_, {child}, false, visit);
+    counter_.Exclude(child);
+  }
+  for (const auto& [child, shapes] : special_.children) counter_.Include(child);
+  return done;
+}
+
+bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
+  const Item other = special_.cut->came_from;
+  const auto others = items_->Children(other);
+  ShapeList both;
+  ShapeList some;
+  for (const Item item : others) {
+    const ShapeList& list = *special_.cut->shapes_of[item];
+    ShapeList merged;
+    std::set_union(both.begin(), both.end(), list.begin(), list.end(), std::back_inserter(merged));
+    both = std::move(merged);
+  }
+  const ShapeList& own = *special_.cut->shapes_of[special_.specialized];
+  std::set_intersection(both.begin(), both.end(), own.begin(), own.end(), std::back_inserter(some));
+  some_graphs_.Clear();
+  for (const uint32_t shape : some) {
+    tree_.Load(*shapes_, shape, special_.label_of);
+    grapher_.Add(tree_, shapes_->weight(shape), some_graphs_);
+  }
+  // By child and child of the other label: the graphs that have both.
+  std::vector<std::vector<GraphRef>> pairs(special_.children.size() * others.size());
+  for (size_t i = 0; i < some_graphs_.size(); ++i) {
+    const GraphRef graph = some_graphs_[i];
+    for (uint32_t a = 0; a < graph.count; ++a) {
+      if (items_->parent(graph.labels[a]) != special_.specialized) continue;
+      for (uint32_t b = 0; b < graph.count; ++b) {
+        if (items_->parent(graph.labels[b]) != other) continue;
+        pairs[rank_[graph.labels[a]] * others.size() + rank_[graph.labels[b]]].push_back(graph);
+      }
+    }
+  }
+  bool done = true;
+  for (size_t i = 0; i < special_.children.size(); ++i) {
+    for (size_t j = 0; j < others.size(); ++j) {
+      const std::vector<GraphLabel> start = {special_.children[i].first, others[j]};
+      done = done && counter_.Find(pairs[i * others.size() + j], start, false, visit);
+      counter_.Exclude(others[j]);
+    }
+    for (const Item item : others) counter_.Include(item);
+    counter_.Exclude(special_.children[i].first);
+  }
+  for (const auto& [child, shapes] : special_.children) counter_.Include(child);
+  return done;
+}
+
+bool CutExaminer::FindRare(std::vector<RareCombination>& rare) {
+  const auto visit = [&](const RareCombination& one) {
+    if (one.relations.empty()) return false;
+    rare.push_back(one);
+    return true;
+  };
+  const Cut& cut = *special_.cut;
+  const auto before = cut.rare_before.find(special_.specialized);
+  if (before == cut.rare_before.end() || options_->from_scratch) return FindRareWithChildren(visit);
+  if (options_->limits.m >= 2 && !FindRareWithBoth(visit)) return false;
+  for (const RareCombination& one : before->second) {
+    if (!std::binary_search(one.labels.begin(), one.labels.end(), cut.came_from)) {
+      rare.push_back(one);
+    }
+  }
+  return true;
+}
+
+Outcome CutExaminer::Examine(const Cut& cut, Item label) {
+  Specialize(cut, label);
+  Outcome outcome;
+  if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
+  std::vector<RareCombination> rare = outcome.rare;
+  for (const RareCombination& one : cut.rare) {
+    if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) rare.push_back(one);
+  }
+  if (options_->method == CutMethod::kOcs && !rare.empty()) {
+    // Two relations of one label may become relations of two labels in a finer cut, one label too many to be known.
+    const bool for_good = options_->limits.m <= 2 || options_->limits.n <= 1;
+    outcome.kind = for_good ? Outcome::Kind::kRejected : Outcome::Kind::kWithheld;
+    return outcome;
+  }
+  if (!rare.empty()) GraphSpecialized();
+  const BrokenRelations broken = breaker_.Break(special_, std::move(rare));
+  outcome.broken = broken.relations();
+  outcome.kind = Outcome::Kind::kWithheld;
+  if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
+  outcome.kind = Outcome::Kind::kValid;
+  outcome.cost = Cost(broken);
+  return outcome;
+}
+
+double CutExaminer::Hope(const Cut& cut, Item label) {
+  Specialize(cut, label);
+  return Cost(BrokenRelations(items_->size()));
+}
+
+double CutExaminer::Cost(const BrokenRelations& broken) {
+  return options_->cost == CutCost::kRpd ? MeanRpd(broken) : SynopsisCost(broken);
+}
+
+void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
+  if (options_->cost == CutCost::kSynopsis) {
+    AddSynopsis(cut);
+    return;
+  }
+  if (from == nullptr) {
+    cut.rpd.assign(shapes_->size(), 1);
+    return;
+  }
+  cut.rpd = from->rpd;
+  for (const uint32_t shape : *from->shapes_of[cut.came_from]) {
+    tree_.Load(*shapes_, shape, cut.label_of);
+    cut.rpd[shape] = tree_.Rpd();
+  }
+}
+
+double CutExaminer::MeanRpd(const BrokenRelations& broken) {
+  const Cut& cut = *special_.cut;
+  const ShapeList none;
+  const ShapeList& moved = broken.empty() ? none : breaker_.changed_shapes();
+  const ShapeList& changed = *cut.shapes_of[special_.specialized];
+  auto next_moved = moved.begin();
+  auto next_changed = changed.begin();
+  // Always in the order of the shapes, so that the sum does not depend on how it was come by.
+  double sum = 0;
+  for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
+    const bool is_moved = next_moved != moved.end() && *next_moved == shape;
+    const bool is_changed = next_changed != changed.end() && *next_changed == shape;
+    next_moved += is_moved ? 1 : 0;
+    next_changed += is_changed ? 1 : 0;
+    double rpd = cut.rpd[shape];
+    if (is_moved || is_changed) {
+      tree_.Load(*shapes_, shape, special_.label_of);
+      if (is_moved) tree_.Apply(broken);
+      rpd = tree_.Rpd();
+    }
+    sum += rpd * shapes_->weight(shape);
+  }
+  return sum / static_cast<double>(shapes_->records());
+}
+
+void CutExaminer::AddSynopsis(Cut& cut) {
+  cut.synopsis = Synopsis();
+  cut.synopsis_node.resize(shapes_->node_count());
+  std::vector<uint32_t> nodes;
+  for (size_t shape = 0; shape < shapes_->size(); ++shape) {
+    tree_.Load(*shapes_, shape, cut.label_of);
+    cut.synopsis.Add(tree_, shapes_->weight(shape), &nodes);
+    size_t next = 0;
+    for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
+      if (!items_->is_left_out(cut.label_of[shapes_->item(node)])) {
+        cut.synopsis_node[node] = nodes[next++];
+      } else {
+        const uint32_t parent = shapes_->parent(node);
+        cut.synopsis_node[node] =
+            parent == Shapes::kNoParent ? Synopsis::kRoot : cut.synopsis_node[parent];
+      }
+    }
+  }
+}
+
+void CutExaminer::ReplaceInSynopsis(uint32_t shape, const BrokenRelations& broken) {
+  const Cut& cut = *special_.cut;
+  change_.NextTree(shapes_->weight(shape));
+  for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
+    if (cut.synopsis_node[node] != Synopsis::kRoot) change_.Remove(cut.synopsis_node[node]);
+  }
+  tree_.Load(*shapes_, shape, special_.label_of);
+  if (!broken.empty()) tree_.Apply(broken);
+  node_of_.resize(tree_.size());
+  for (uint32_t i = 0; i < tree_.size(); ++i) {
+    const uint32_t above =
+        tree_.parent(i) == LabelTree::kNoParent ? Synopsis::kRoot : node_of_[tree_.parent(i)];
+    node_of_[i] = change_.Child(above, tree_.label(i));
+    change_.Keep(node_of_[i]);
+  }
+}
+
+double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
+  const Cut& cut = *special_.cut;
+  change_.Begin(cut.synopsis);
+  const ShapeList none;
+  const ShapeList& moved = broken.empty() ? none : breaker_.changed_shapes();
+  for (const uint32_t shape : moved) ReplaceInSynopsis(shape, broken);
+  auto next_moved = moved.begin();
+  for (const uint32_t shape : *cut.shapes_of[special_.specialized]) {
+    while (next_moved != moved.end() && *next_moved < shape) ++next_moved;
+    if (next_moved != moved.end() && *next_moved == shape) continue;
+    // A label that was left out comes between others, which may have shared a node with what stays where it is.
+    if (items_->is_left_out(special_.specialized)) {
+      ReplaceInSynopsis(shape, broken);
+      continue;
+    }
+    change_.NextTree(shapes_->weight(shape));
+    const uint32_t first = shapes_->first(shape);
+    node_of_.resize(shapes_->end(shape) - first);
+    for (uint32_t node = first; node < shapes_->end(shape); ++node) {
+      const uint32_t parent = shapes_->parent(node);
+      const uint32_t above =
+          parent == Shapes::kNoParent ? Synopsis::kRoot : node_of_[parent - first];
+      const Item label = special_.label_of[shapes_->item(node)];
+      uint32_t& place = node_of_[node - first];
+      if (items_->is_left_out(label)) {
+        place = above;
+      } else if (!change_.IsNew(above) && label == cut.label_of[shapes_->item(node)]) {
+        place = cut.synopsis_node[node];
+      } else {
+        place = change_.Child(above, label);
+        if (!items_->is_left_out(cut.label_of[shapes_->item(node)])) {
+          change_.Remove(cut.synopsis_node[node]);
+        }
+        change_.Keep(place);
+      }
+    }
+  }
+  return change_.Cost(*items_);
+}
+
+std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Outcome& outcome) {
+  Specialize(from, label);
+  GraphSpecialized();
+  auto cut = std::make_unique<Cut>();
+  for (const Item one : from.labels) {
+    if (one != label) cut->labels.push_back(one);
+  }
+  for (const auto& [child, shapes] : special_.children) cut->labels.push_back(child);
+  std::sort(cut->labels.begin(), cut->labels.end());
+  const ShapeList& list = *from.shapes_of[label];
+  size_t next = 0;
+  for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
+    if (next < list.size() && list[next] == shape) {
+      cut->graphs.AddCopy(special_.graphs, next++);
+    } else {
+      cut->graphs.AddCopy(from.graphs, shape);
+    }
+  }
+  cut->shapes_of = from.shapes_of;
+  cut->shapes_of[label] = nullptr;
+  for (auto& [child, shapes] : special_.children) {
+    cut->shapes_of[child] = std::make_shared<const ShapeList>(std::move(shapes));
+  }
+  cut->label_of = special_.label_of;
+  cut->came_from = label;
+  AddCosts(&from, *cut);
+  cut->rare = outcome.rare;
+  for (const RareCombination& one : from.rare) {
+    if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) cut->rare.push_back(one);
+  }
+  cut->closed = from.closed;
+  AddTable(from, *cut);
+  return cut;
+}
+
+void CutExaminer::AddTable(const Cut& from, Cut& cut) {
+  cut.slot_of = from.slot_of;
+  const uint32_t old_slots = from.table.slots();
+  const auto slots = static_cast<uint32_t>(old_slots + special_.children.size());
+  if (old_slots == 0 || slots > CombinationTable::kMostSlots) return;
+  cut.table = from.table;
+  cut.table.Grow(slots);
+  uint32_t next = old_slots;
+  for (const auto& [child, shapes] : special_.children) cut.slot_of[child] = next++;
+  CombinationTable::Slotted slotted;
+  for (size_t i = 0; i < special_.graphs.size(); ++i) {
+    const GraphRef graph = special_.graphs[i];
+    CombinationTable::Sort(graph, cut.slot_of, slotted);
+    cut.table.Add(graph, slotted, graph.weight, old_slots);
+  }
+}
+
+}  // namespace thicket

@@ -1,0 +1,90 @@
+// Looks at one specialization of a cut: whether its labels are rare, which relations must be broken, and what it costs.
+//
+//   CutExaminer examiner(items, shapes, options);
+//   Outcome outcome = examiner.Examine(cut, label);
+//   if (outcome.kind == Outcome::Kind::kValid) next = examiner.Descend(cut, label, std::move(outcome));
+//
+// Only what changes is counted: combinations with a child of the specialized label. Where the label was looked at in the cut
+// above already, only those with a child of both, of this label and of the one that was specialized since. `from_scratch`
+// does without that; the outcome is the same.
+//
+// One object per thread: it keeps its buffers.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "cutting/cut.h"
+#include "cutting/cut_search.h"
+#include "cutting/rare_combinations.h"
+#include "cutting/relation_breaker.h"
+#include "cutting/synopsis.h"
+
+namespace thicket {
+
+// What becomes of a specialization.
+struct Outcome {
+  enum class Kind {
+    kRareLabels,  // labels alone are rare, here and in every cut below
+    kRejected,    // OCS: relations would have to be broken, here and in every cut below
+    kWithheld,    // it may not be published, or OCS will not; cuts below it may
+    kValid,
+  };
+  Kind kind = Kind::kRareLabels;
+  // What is rare with a child of the specialized label while nothing is broken.
+  std::vector<RareCombination> rare;
+  std::vector<Relation> broken;
+  double cost = std::numeric_limits<double>::infinity();
+
+  bool is_dead() const { return kind == Kind::kRareLabels || kind == Kind::kRejected; }
+};
+
+class CutExaminer {
+ public:
+  CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options);
+
+  // Every attribute left out.
+  std::unique_ptr<Cut> Nothing();
+  // What a specialization would cost if nothing had to be broken.
+  double Hope(const Cut& cut, Item label);
+  Outcome Examine(const Cut& cut, Item label);
+  // The cut that an examined specialization leads to.
+  std::unique_ptr<Cut> Descend(const Cut& cut, Item label, const Outcome& outcome);
+
+ private:
+  void Specialize(const Cut& cut, Item label);
+  // The graphs of all shapes with the specialized label.
+  void GraphSpecialized();
+  // False as soon as labels alone are rare.
+  bool FindRare(std::vector<RareCombination>& rare);
+  bool FindRareWithChildren(const RareCombinations::Visitor& visit);
+  // Combinations with a child of the specialized label and one of the label that was specialized before it.
+  bool FindRareWithBoth(const RareCombinations::Visitor& visit);
+  bool HasRareChild() const;
+  void AddCosts(const Cut* from, Cut& cut);
+  void AddSynopsis(Cut& cut);
+  void AddTable(const Cut& from, Cut& cut);
+  double Cost(const BrokenRelations& broken);
+  double MeanRpd(const BrokenRelations& broken);
+  double SynopsisCost(const BrokenRelations& broken);
+  void ReplaceInSynopsis(uint32_t shape, const BrokenRelations& broken);
+
+  const ItemHierarchy* items_;
+  const Shapes* shapes_;
+  const CutSearchOptions* options_;
+  LabelTree tree_;
+  TreeGrapher grapher_;
+  RareCombinations counter_;
+  RelationBreaker breaker_;
+  SynopsisChange change_;
+  SpecializedCut special_;
+  std::vector<GraphRef> members_;
+  LabelGraphs some_graphs_;
+  // By item: where it stands among the children of its parent.
+  std::vector<uint32_t> rank_;
+  std::vector<uint32_t> node_of_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,275 @@
+#include "cutting/cut_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "cutting/cut_examiner.h"
+
+namespace thicket {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Search {
+ public:
+  Search(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
+         Parallel& parallel, Progress& progress)
+      : items_(items),
+        shapes_(shapes),
+        options_(options),
+        parallel_(parallel),
+        progress_(progress) {
+    for (size_t i = 0; i < parallel.threads(); ++i) {
+      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options));
+    }
+  }
+
+  Result<std::optional<CutSolution>> Run() {
+    progress_.Begin("search", 0);
+    std::unique_ptr<Cut> start = Start();
+    if (options_.method == CutMethod::kAcs) {
+      Deepen(*start, 0);
+    } else {
+      Widen(std::move(start));
+    }
+    progress_.End();
+    if (progress_.cancelled()) return Interrupted();
+    if (!found_) return std::optional<CutSolution>();
+    best_.cuts = cuts_;
+    best_.valid_cuts = valid_cuts_;
+    best_.stopped_early = stopped_;
+    return std::optional<CutSolution>(std::move(best_));
+  }
+
+ private:
+  struct Candidate {
+    Cut* cut;
+    Item label;
+    // What it costs if nothing has to be broken.
+    double hope = 0;
+  };
+
+  bool MustStop() {
+    if (progress_.cancelled()) return true;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (options_.limit_s && seconds > *options_.limit_s) stopped_ = true;
+    return stopped_;
+  }
+
+  // All attributes at their roots if that may be published, else left out. Notes what may be.
+  std::unique_ptr<Cut> Start() {
+    std::unique_ptr<Cut> nothing = examiners_[0]->Nothing();
+    std::unique_ptr<Cut> cut;
+    Outcome outcome;
+    for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
+      const Cut& from = cut ? *cut : *nothing;
+      outcome = examiners_[0]->Examine(from, attribute.left_out);
+      if (outcome.is_dead()) break;
+      cut = examiners_[0]->Descend(from, attribute.left_out, outcome);
+    }
+    cuts_ = 1;
+    if (outcome.kind == Outcome::Kind::kValid) {
+      Note(*cut, outcome);
+      return cut;
+    }
+    const BrokenRelations none(items_.size());
+    if (!options_.may_publish || options_.may_publish(nothing->label_of, none)) {
+      Outcome empty;
+      // Records without labels have an RPD of 1; the synopsis says nothing about them.
+      if (options_.cost == CutCost::kRpd) empty.cost = 1;
+      Note(*nothing, empty);
+    }
+    return nothing;
+  }
+
+  // Keeps the cut if it is the best so far.
+  void Note(const Cut& cut, const Outcome& outcome) {
+    ++valid_cuts_;
+    if (found_ && !(outcome.cost < best_.cost)) return;
+    found_ = true;
+    best_.labels = cut.labels;
+    best_.label_of = cut.label_of;
+    best_.broken = outcome.broken;
+    best_.broken_support = SupportsOf(cut, outcome.broken);
+    best_.cost = outcome.cost;
+  }
+
+  static std::vector<uint64_t> SupportsOf(const Cut& cut, const std::vector<Relation>& relations) {
+    std::vector<uint64_t> supports;
+    for (const Relation& relation : relations) {
+      uint64_t support = 0;
+      for (const uint32_t shape : *cut.shapes_of[relation.below]) {
+        const GraphRef graph = cut.graphs[shape];
+        const uint32_t above = graph.Find(relation.above);
+        if (above < graph.count && graph.Related(above, graph.Find(relation.below))) {
+          support += graph.weight;
+        }
+      }
+      supports.push_back(support);
+    }
+    return supports;
+  }
+
+  void AddCandidates(Cut& cut, Item from, std::vector<Candidate>& candidates) const {
+    for (const Item label : cut.labels) {
+      if (label < from || cut.closed[label] || items_.is_leaf(label)) continue;
+      candidates.push_back({&cut, label});
+    }
+  }
+
+  // Closes labels that cannot be specialized.
+  void Examine(const std::vector<Candidate>& candidates, size_t first, size_t end,
+               std::vector<Outcome>& outcomes) {
+    outcomes.resize(end);
+    parallel_.For(end - first, 1, [&](size_t worker, size_t begin, size_t stop) {
+      for (size_t i = first + begin; i < first + stop; ++i) {
+        if (progress_.cancelled()) return;
+        outcomes[i] = examiners_[worker]->Examine(*candidates[i].cut, candidates[i].label);
+      }
+    });
+    for (size_t i = first; i < end; ++i) {
+      if (outcomes[i].is_dead()) candidates[i].cut->closed[candidates[i].label] = true;
+    }
+  }
+
+  // What the examination of a cut's other labels found, for the cut that one of them leads to.
+  static void HandDown(const std::vector<Candidate>& candidates,
+                       const std::vector<Outcome>& outcomes, size_t chosen, Cut& below) {
+    for (size_t i = 0; i < outcomes.size(); ++i) {
+      if (i == chosen || candidates[i].cut != candidates[chosen].cut || outcomes[i].is_dead()) {
+        continue;
+      }
+      below.rare_before[candidates[i].label] = outcomes[i].rare;
+    }
+  }
+
+  // ACS: every cut below, each reached by specializing items in ascending order.
+  void Deepen(Cut& cut, Item from) {
+    std::vector<Candidate> candidates;
+    AddCandidates(cut, from, candidates);
+    if (candidates.empty() || MustStop()) return;
+    std::vector<Outcome> outcomes;
+    Examine(candidates, 0, candidates.size(), outcomes);
+    cuts_ += candidates.size();
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      if (outcomes[i].is_dead()) continue;
+      if (MustStop()) return;
+      const std::unique_ptr<Cut> below =
+          examiners_[0]->Descend(cut, candidates[i].label, outcomes[i]);
+      if (outcomes[i].kind == Outcome::Kind::kValid) Note(*below, outcomes[i]);
+      HandDown(candidates, outcomes, i, *below);
+      Deepen(*below, candidates[i].label + 1);
+    }
+  }
+
+  // GCS and OCS: level by level.
+  void Widen(std::unique_ptr<Cut> start) {
+    std::vector<std::unique_ptr<Cut>> level;
+    level.push_back(std::move(start));
+    size_t levels_in_vain = 0;
+    while (!level.empty() && levels_in_vain < options_.patience && !MustStop()) {
+      const double best_before = best_.cost;
+      const std::vector<Candidate> candidates = Candidates(level);
+      std::vector<Outcome> outcomes;
+      const std::vector<size_t> chosen = Cheapest(candidates, outcomes);
+      if (progress_.cancelled()) return;
+      std::vector<std::unique_ptr<Cut>> next(chosen.size());
+      parallel_.For(chosen.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          const Candidate& one = candidates[chosen[i]];
+          next[i] = examiners_[worker]->Descend(*one.cut, one.label, outcomes[chosen[i]]);
+          HandDown(candidates, outcomes, chosen[i], *next[i]);
+        }
+      });
+      for (size_t i = 0; i < chosen.size(); ++i) {
+        if (outcomes[chosen[i]].kind == Outcome::Kind::kValid) Note(*next[i], outcomes[chosen[i]]);
+      }
+      level = std::move(next);
+      levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
+    }
+  }
+
+  // What the cuts of a level can be specialized to, the most hopeful first. A cut that two others lead to counts once.
+  std::vector<Candidate> Candidates(const std::vector<std::unique_ptr<Cut>>& level) {
+    std::vector<Candidate> candidates;
+    std::set<std::vector<Item>> seen;
+    for (const std::unique_ptr<Cut>& cut : level) {
+      std::vector<Candidate> some;
+      AddCandidates(*cut, 0, some);
+      for (const Candidate& one : some) {
+        if (seen.insert(Specialized(*cut, one.label)).second) candidates.push_back(one);
+      }
+    }
+    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        if (progress_.cancelled()) return;
+        candidates[i].hope = examiners_[worker]->Hope(*candidates[i].cut, candidates[i].label);
+      }
+    });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.hope < b.hope; });
+    return candidates;
+  }
+
+  // Looks at candidates in their order until the g cheapest are known; those that may not be published come last. What
+  // further threads looked at beyond that point is forgotten, so that the result is the same on any number of them.
+  std::vector<size_t> Cheapest(const std::vector<Candidate>& candidates,
+                               std::vector<Outcome>& outcomes) {
+    std::vector<size_t> order;
+    const auto cheaper = [&](size_t a, size_t b) { return outcomes[a].cost < outcomes[b].cost; };
+    size_t looked_at = 0;
+    for (; looked_at < candidates.size(); ++looked_at) {
+      const bool known = order.size() >= options_.g &&
+                         outcomes[order[options_.g - 1]].cost <= candidates[looked_at].hope;
+      if (known) break;
+      if (looked_at == outcomes.size()) {
+        Examine(candidates, looked_at, std::min(looked_at + parallel_.threads(), candidates.size()),
+                outcomes);
+        if (progress_.cancelled()) return {};
+      }
+      if (outcomes[looked_at].is_dead()) continue;
+      order.insert(std::upper_bound(order.begin(), order.end(), looked_at, cheaper), looked_at);
+    }
+    cuts_ += looked_at;
+    if (order.size() > options_.g) order.resize(options_.g);
+    return order;
+  }
+
+  std::vector<Item> Specialized(const Cut& cut, Item label) const {
+    std::vector<Item> labels;
+    for (const Item one : cut.labels) {
+      if (one != label) labels.push_back(one);
+    }
+    const auto children = items_.Children(label);
+    labels.insert(labels.end(), children.begin(), children.end());
+    std::sort(labels.begin(), labels.end());
+    return labels;
+  }
+
+  const ItemHierarchy& items_;
+  const Shapes& shapes_;
+  const CutSearchOptions& options_;
+  Parallel& parallel_;
+  Progress& progress_;
+  std::vector<std::unique_ptr<CutExaminer>> examiners_;
+  const Clock::time_point begin_ = Clock::now();
+  bool stopped_ = false;
+  bool found_ = false;
+  uint64_t cuts_ = 0;
+  uint64_t valid_cuts_ = 0;
+  CutSolution best_;
+};
+
+}  // namespace
+
+Result<std::optional<CutSolution>> SearchCut(const ItemHierarchy& items, const Shapes& shapes,
+                                             const CutSearchOptions& options, Parallel& parallel,
+                                             Progress& progress) {
+  return Search(items, shapes, options, parallel, progress).Run();
+}
+
+}  // namespace thicket

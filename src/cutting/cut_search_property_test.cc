@@ -1,0 +1,489 @@
+// The cut search against one written straight from the paper: every cut, every combination, on explicit trees.
+#include "cutting/cut_search.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "cutting/cut_examiner.h"
+#include "cutting/recode.h"
+#include "testing/literal_cut_search.h"
+
+namespace thicket {
+namespace {
+
+using testing::LiteralCut;
+using testing::LiteralCutSearch;
+using testing::LiteralFacts;
+using testing::LiteralLabels;
+using testing::LiteralOutcome;
+using testing::LiteralRecords;
+
+// One to four classes, up to three quasi-identifiers each, irregular taxonomies; as many attributes as leave at most
+// `most_cuts` cuts, left-out attributes among them. Values are few, some are missing, records may be empty or copies. Most
+// data sets are dense: records have nearly all labels, and differ in what stands below what.
+class RandomCutData {
+ public:
+  RandomCutData(Random& random, size_t most_cuts)
+      : random_(&random), cuts_left_(most_cuts), schema_(std::make_shared<Schema>()) {}
+
+  EncodedDataset Make() {
+    is_dense_ = Chance(75);
+    const size_t classes = is_dense_ ? 2 + random_->Below(3) : 1 + random_->Below(4);
+    for (size_t id = 0; id < classes; ++id) AddClass(id);
+    data_ = Dataset::Empty(schema_, "random.jsonl");
+    ForestBuilder builder(*schema_);
+    const size_t records = 3 + random_->Below(Chance(50) ? 8 : 20);
+    missing_ = random_->Below(5) * 8;
+    most_children_ = (is_dense_ ? 2 : 1) + random_->Below(3);
+    for (uint32_t r = 0; r < records; ++r) {
+      builder.BeginRecord(r + 1);
+      const Random before = *random_;
+      const bool is_copy = r > 0 && Chance(25);
+      if (is_copy) *random_ = last_;
+      last_ = *random_;
+      if (!Chance(is_dense_ ? 2 : 7)) Fill(0, builder);
+      if (is_copy) *random_ = before;
+      random_->Next();
+      builder.EndRecord();
+    }
+    data_.forest = std::move(builder).Build();
+    Result<EncodedDataset> encoded = Encode(std::move(data_), taxonomies_);
+    if (!encoded.ok()) throw std::logic_error(encoded.error().message);
+    return std::move(*encoded);
+  }
+
+ private:
+  bool Chance(uint64_t percent) { return random_->Below(100) < percent; }
+
+  void AddClass(size_t id) {
+    VertexClass added;
+    added.name = "c" + std::to_string(id);
+    if (id > 0) {
+      added.at = added.name;
+      added.parent = static_cast<ClassId>(Chance(60) ? id - 1 : random_->Below(id));
+      schema_->classes[added.parent].children.push_back(static_cast<ClassId>(id));
+    }
+    const bool is_bare_root = id == 0 && is_dense_ && Chance(70);
+    for (size_t quasi = (id == 0 ? 0 : 1) + random_->Below(3); quasi > 0 && !is_bare_root;
+         --quasi) {
+      AddQuasi(added);
+    }
+    if (Chance(30)) {
+      SensitiveAttribute secret;
+      secret.name = "s";
+      added.sensitive.push_back(secret);
+    }
+    schema_->classes.push_back(std::move(added));
+  }
+
+  void AddQuasi(VertexClass& to) {
+    QuasiAttribute attribute;
+    attribute.name = "q" + std::to_string(to.quasi.size());
+    attribute.recoding.file = to.name + attribute.name;
+    for (size_t levels = 1 + random_->Below(is_dense_ ? 2 : 3); levels > 0; --levels) {
+      TaxonomyBuilder builder;
+      std::vector<std::string> leaves;
+      const size_t cuts = 1 + Grow(builder, TaxonomyBuilder::root(), levels, leaves);
+      if (cuts > cuts_left_) continue;
+      cuts_left_ /= cuts;
+      taxonomies_.emplace(attribute.recoding.file, std::move(builder).Build());
+      leaves_[attribute.recoding.file] = std::move(leaves);
+      to.quasi.push_back(attribute);
+      return;
+    }
+  }
+
+  // How many cuts there are.
+  size_t Grow(TaxonomyBuilder& builder, TaxonomyBuilder::Handle node, size_t levels,
+              std::vector<std::string>& leaves) {
+    size_t cuts = 1;
+    for (size_t children = 1 + random_->Below(3); children > 0; --children) {
+      const std::string label = std::to_string(builder.size());
+      const TaxonomyBuilder::Handle child = builder.Add(node, label);
+      if (levels > 1 && Chance(60)) {
+        cuts *= Grow(builder, child, levels - 1, leaves);
+      } else {
+        leaves.push_back(label);
+      }
+    }
+    return cuts + 1;
+  }
+
+  void Fill(ClassId id, ForestBuilder& builder) {
+    const VertexClass& of = schema_->classes[id];
+    for (size_t slot = 0; slot < of.quasi.size(); ++slot) {
+      if (Chance(missing_)) continue;
+      const std::vector<std::string>& leaves = leaves_[of.quasi[slot].recoding.file];
+      const std::string& text = leaves[random_->Below(leaves.size())];
+      builder.Set(slot, data_.dictionaries[id][slot].Intern(ValueKind::kString, text));
+    }
+    for (size_t i = 0; i < of.sensitive.size(); ++i) {
+      if (Chance(30)) continue;
+      const size_t slot = of.sensitive_slot(i);
+      const std::string text = std::to_string(random_->Below(3));
+      builder.Set(slot, data_.dictionaries[id][slot].Intern(ValueKind::kString, text));
+    }
+    for (const ClassId child : of.children) {
+      const size_t least = is_dense_ && id == 0 ? most_children_ : 0;
+      for (size_t i = least + random_->Below(most_children_ + 1); i > 0; --i) {
+        builder.Open(child);
+        Fill(child, builder);
+        builder.Close();
+      }
+    }
+  }
+
+  Random* random_;
+  Random last_ = Random::Seeded(0);
+  size_t cuts_left_;
+  bool is_dense_ = false;
+  uint64_t missing_ = 0;
+  size_t most_children_ = 1;
+  std::shared_ptr<Schema> schema_;
+  std::map<std::string, std::vector<std::string>> leaves_;
+  TaxonomyFiles taxonomies_;
+  Dataset data_;
+};
+
+// Random data, random limits, and what becomes of every cut.
+class Case {
+ public:
+  explicit Case(uint64_t seed) : Case(Random::Seeded(seed)) {}
+
+  CutSearchOptions Options(CutMethod method, CutCost cost) const {
+    CutSearchOptions options;
+    options.method = method;
+    options.cost = cost;
+    options.limits = limits;
+    options.g = 1000000;
+    options.patience = 1000000;
+    return options;
+  }
+
+  CutSolution Search(const CutSearchOptions& options, int threads = 1) const {
+    Parallel parallel(threads);
+    Progress progress;
+    Result<std::optional<CutSolution>> found =
+        SearchCut(items, shapes, options, parallel, progress);
+    RC_ASSERT(found.ok());
+    RC_ASSERT(found->has_value());
+    return std::move(**found);
+  }
+
+  const LiteralOutcome& OutcomeOf(const CutSolution& found) const {
+    return outcomes.at(LiteralCut(found.labels.begin(), found.labels.end()));
+  }
+
+  // The least cost of all cuts that may be published.
+  double LeastCost(CutCost cost) const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [cut, outcome] : outcomes) {
+      if (!outcome.has_rare_labels) least = std::min(least, CostOf(outcome, cost));
+    }
+    return least;
+  }
+  // Leaving everything out is the last resort, whatever the cost is measured by.
+  double CostOf(const LiteralOutcome& outcome, CutCost cost) const {
+    const bool shows_any = std::any_of(outcome.cut.begin(), outcome.cut.end(),
+                                       [&](Item label) { return !items.is_left_out(label); });
+    if (!shows_any) return std::numeric_limits<double>::infinity();
+    return cost == CutCost::kRpd ? outcome.rpd : outcome.rpd_a;
+  }
+  size_t ValidCuts() const {
+    return static_cast<size_t>(
+        std::count_if(outcomes.begin(), outcomes.end(),
+                      [](const auto& entry) { return !entry.second.has_rare_labels; }));
+  }
+
+  KnowledgeLimits limits;
+  EncodedDataset data;
+  ItemHierarchy items;
+  Shapes shapes;
+  LiteralCutSearch literal;
+  std::map<LiteralCut, LiteralOutcome> outcomes;
+
+ private:
+  explicit Case(Random random)
+      : limits(RandomLimits(random)),
+        data(RandomCutData(random, limits.m > 3 ? 150 : 500).Make()),
+        items(data),
+        shapes(Shapes::Of(items, data)),
+        literal(items, data, limits) {
+    const bool or_left_out = literal.Try(literal.Roots()).has_rare_labels;
+    for (const LiteralCut& cut : literal.Cuts(or_left_out)) outcomes[cut] = literal.Try(cut);
+  }
+
+  static KnowledgeLimits RandomLimits(Random& random) {
+    KnowledgeLimits chosen;
+    chosen.k = static_cast<uint32_t>(random.Below(8) == 0 ? 1 : 2 + random.Below(3));
+    chosen.m = static_cast<uint32_t>(random.Below(8) == 0 ? 1 : 2 + random.Below(3));
+    chosen.n = static_cast<uint32_t>(random.Below(8) == 0 ? 0 : 1 + random.Below(3));
+    return chosen;
+  }
+};
+
+bool Near(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
+
+std::string LabelsText(const LiteralCut& cut) {
+  std::string text;
+  for (const Item label : cut) text += (text.empty() ? "" : " ") + std::to_string(label);
+  return text;
+}
+
+std::vector<std::string> Texts(const LiteralRecords& records) {
+  std::vector<std::string> texts;
+  for (const LiteralLabels& record : records) texts.push_back(record.Text());
+  return texts;
+}
+
+// Reads published vertices as chains of labels, equal siblings merged.
+LiteralRecords ReadBack(const ItemHierarchy& items, const Recoded& recoded) {
+  LiteralRecords records(recoded.record_count());
+  for (size_t r = 0; r < records.size(); ++r) {
+    // Where what is below each vertex hangs; a label stays where it is in a map.
+    std::vector<std::pair<uint32_t, LiteralLabels*>> open;
+    for (uint32_t v = recoded.root[r]; v < recoded.root[r + 1]; ++v) {
+      while (!open.empty() && open.back().first <= v) open.pop_back();
+      LiteralLabels* at = open.empty() ? &records[r] : open.back().second;
+      const uint32_t first = items.first_attribute(recoded.vertex_class[v]);
+      for (uint32_t slot = 0; first + slot < items.attributes().size(); ++slot) {
+        const ItemHierarchy::Attribute& attribute = items.attributes()[first + slot];
+        if (attribute.class_id != recoded.vertex_class[v]) break;
+        const Label label = recoded.label(v, slot);
+        if (label != kNoLabel) at = &at->children[ItemHierarchy::root(attribute) + label.low];
+      }
+      open.emplace_back(v + recoded.subtree_size[v], at);
+    }
+  }
+  return records;
+}
+
+// Distinct trees with how many records have them; siblings must be distinct.
+std::map<std::string, uint64_t> WeightsOf(const Shapes& shapes) {
+  std::map<std::string, uint64_t> weights;
+  for (size_t shape = 0; shape < shapes.size(); ++shape) {
+    LiteralLabels tree;
+    std::map<uint32_t, LiteralLabels*> at = {{Shapes::kNoParent, &tree}};
+    for (uint32_t node = shapes.first(shape); node < shapes.end(shape); ++node) {
+      at[node] = &at.at(shapes.parent(node))->children[shapes.item(node)];
+    }
+    RC_ASSERT(tree.Size() == shapes.end(shape) - shapes.first(shape));
+    RC_ASSERT(weights.emplace(tree.Text(), shapes.weight(shape)).second);
+  }
+  return weights;
+}
+std::map<std::string, uint64_t> WeightsOf(const LiteralRecords& records) {
+  std::map<std::string, uint64_t> weights;
+  for (const std::string& text : Texts(records)) ++weights[text];
+  return weights;
+}
+
+void CheckAgainst(const Case& one, const LiteralOutcome& literal, const CutSolution& found,
+                  CutCost cost) {
+  RC_ASSERT(!literal.has_rare_labels);
+  RC_ASSERT(found.broken == literal.broken);
+  RC_ASSERT(found.broken_support == literal.broken_support);
+  RC_ASSERT(Near(found.cost, one.CostOf(literal, cost)));
+}
+
+void CheckSame(const CutSolution& a, const CutSolution& b) {
+  RC_ASSERT(a.labels == b.labels);
+  RC_ASSERT(a.broken == b.broken);
+  RC_ASSERT(a.broken_support == b.broken_support);
+  RC_ASSERT(a.cost == b.cost);
+}
+
+RC_GTEST_PROP(CutSearchProperty, ShapesAreTheMergedTreesOfTheRecords, (uint64_t seed)) {
+  const Case one(seed);
+  RC_ASSERT(WeightsOf(one.shapes) == WeightsOf(one.literal.records()));
+  RC_ASSERT(one.shapes.records() == one.literal.records().size());
+}
+
+RC_GTEST_PROP(CutSearchProperty, AllCutSearchFindsTheCheapestOfAllCuts, (uint64_t seed)) {
+  const Case one(seed);
+  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    const CutSolution found = one.Search(one.Options(CutMethod::kAcs, cost));
+    CheckAgainst(one, one.OutcomeOf(found), found, cost);
+    RC_ASSERT(Near(found.cost, one.LeastCost(cost)));
+    RC_ASSERT(found.valid_cuts == one.ValidCuts());
+  }
+}
+
+RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchWithoutLimitsFindsItToo, (uint64_t seed)) {
+  const Case one(seed);
+  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    const CutSolution found = one.Search(one.Options(CutMethod::kGcs, cost));
+    CheckAgainst(one, one.OutcomeOf(found), found, cost);
+    RC_ASSERT(Near(found.cost, one.LeastCost(cost)));
+  }
+}
+
+// Also where the greedy search ends early.
+RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchBreaksWhatTheCutNeeds, (uint64_t seed, bool all)) {
+  const Case one(seed);
+  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    CutSearchOptions options = one.Options(CutMethod::kGcs, cost);
+    options.g = 1 + seed % 3;
+    options.patience = all ? 1000000 : 1;
+    const CutSolution found = one.Search(options);
+    CheckAgainst(one, one.OutcomeOf(found), found, cost);
+  }
+}
+
+// With two relations between three labels a cut may need broken relations though one below it needs none: a record with a1
+// over b and a2 over c has A over b and A over c. What is below a rejected cut is not looked at.
+RC_GTEST_PROP(CutSearchProperty, OnlyCutSearchFindsTheCheapestCutThatNeedsNoBreaking,
+              (uint64_t seed)) {
+  const Case one(seed);
+  const LiteralOutcome roots = one.literal.Try(one.literal.Roots());
+  const bool or_left_out = roots.has_rare_labels || !roots.broken.empty();
+  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    const CutSolution found = one.Search(one.Options(CutMethod::kOcs, cost));
+    double least = std::numeric_limits<double>::infinity();
+    for (const LiteralCut& cut : one.literal.Cuts(or_left_out)) {
+      const LiteralOutcome outcome = one.literal.Try(cut);
+      if (outcome.has_rare_labels || !outcome.broken.empty()) continue;
+      least = std::min(least, one.CostOf(outcome, cost));
+    }
+    const LiteralOutcome outcome =
+        one.literal.Try(LiteralCut(found.labels.begin(), found.labels.end()));
+    RC_ASSERT(found.broken.empty());
+    CheckAgainst(one, outcome, found, cost);
+    const bool may_miss = one.limits.m > 2 && one.limits.n > 1;
+    RC_ASSERT(Near(found.cost, least) || (may_miss && found.cost > least));
+  }
+}
+
+RC_GTEST_PROP(CutSearchProperty, NeitherThreadsNorCountingFromScratchChangeAnything,
+              (uint64_t seed)) {
+  const Case one(seed);
+  for (const CutMethod method : {CutMethod::kAcs, CutMethod::kGcs, CutMethod::kOcs}) {
+    for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+      CutSearchOptions options = one.Options(method, cost);
+      if (seed % 2 == 0) options.g = 2;
+      if (seed % 4 < 2) options.patience = 1;
+      const CutSolution found = one.Search(options);
+      CheckSame(one.Search(options, 2), found);
+      options.from_scratch = true;
+      CheckSame(one.Search(options), found);
+      CheckSame(one.Search(options, 2), found);
+    }
+  }
+}
+
+// What is wrong with how one specialization is judged; empty if nothing is.
+std::string FaultOf(const Case& one, const CutSearchOptions& options, const LiteralOutcome& literal,
+                    const Outcome& outcome) {
+  if ((outcome.kind == Outcome::Kind::kRareLabels) != literal.has_rare_labels) return "kind";
+  if (literal.has_rare_labels) return "";
+  if (outcome.broken != literal.broken) return "broken relations";
+  return Near(outcome.cost, one.CostOf(literal, options.cost)) ? "" : "cost";
+}
+
+// From everything left out down to a cut that cannot be specialized, by a random way; every step off it is looked at, too.
+std::string FaultOnTheWayDown(const Case& one, const CutSearchOptions& options, Random& random) {
+  CutExaminer examiner(one.items, one.shapes, options);
+  for (std::unique_ptr<Cut> cut = examiner.Nothing(); cut != nullptr;) {
+    std::vector<Item> labels = cut->labels;
+    random.Shuffle(labels);
+    std::unique_ptr<Cut> next;
+    for (const Item label : labels) {
+      if (one.items.is_leaf(label)) continue;
+      LiteralCut specialized(labels.begin(), labels.end());
+      specialized.erase(label);
+      for (const Item child : one.items.Children(label)) specialized.insert(child);
+      const LiteralOutcome literal = one.literal.Try(specialized);
+      const Outcome outcome = examiner.Examine(*cut, label);
+      const std::string fault = FaultOf(one, options, literal, outcome);
+      if (!fault.empty()) return fault + " of " + LabelsText(specialized);
+      if (next == nullptr && !literal.has_rare_labels)
+        next = examiner.Descend(*cut, label, outcome);
+    }
+    cut = std::move(next);
+  }
+  return "";
+}
+
+RC_GTEST_PROP(CutSearchProperty, EverySpecializationIsJudgedAsThePaperSays, (uint64_t seed)) {
+  const Case one(seed);
+  Random random = Random::Seeded(seed);
+  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    CutSearchOptions options = one.Options(CutMethod::kAcs, cost);
+    options.from_scratch = random.Below(4) == 0;
+    RC_ASSERT(FaultOnTheWayDown(one, options, random) == "");
+  }
+}
+
+// Rare combinations of three labels that are rare already when a smaller one is settled, and whose third label is not in
+// the records that lose a relation then.
+TEST(CutSearch, WhatIsRareStaysRareWhenOtherRecordsLoseARelation) {
+  for (const uint64_t seed : {1151, 1485, 2514, 3407, 4722}) {
+    const Case one(seed);
+    Random random = Random::Seeded(seed);
+    for (int way = 0; way < 8; ++way) {
+      const CutSearchOptions options = one.Options(CutMethod::kAcs, CutCost::kRpd);
+      ASSERT_EQ(FaultOnTheWayDown(one, options, random), "") << "seed " << seed;
+    }
+  }
+}
+
+// The same label below an attribute that was left out until now, and not below it: 1(4) 4, where both were 4 before.
+TEST(CutSearch, TheSynopsisKeepsWhatDoesNotStandBelowTheNewLabel) {
+  for (const uint64_t seed : {1242, 1303, 1313}) {
+    const Case one(seed);
+    Random random = Random::Seeded(seed);
+    for (int way = 0; way < 8; ++way) {
+      const CutSearchOptions options = one.Options(CutMethod::kAcs, CutCost::kSynopsis);
+      ASSERT_EQ(FaultOnTheWayDown(one, options, random), "") << "seed " << seed;
+    }
+  }
+}
+
+// Any cut that may be published, not only the cheapest.
+RC_GTEST_PROP(CutSearchProperty, RecodedRecordsAreTheMovedTreesAndKeepThePromise, (uint64_t seed)) {
+  const Case one(seed);
+  for (const auto& [cut, outcome] : one.outcomes) {
+    std::vector<Item> label_of(one.items.size());
+    for (Item item = 0; item < one.items.size(); ++item) {
+      Item label = item;
+      while (!cut.contains(label) && label != one.items.parent(label)) {
+        label = one.items.parent(label);
+      }
+      label_of[item] = label;
+    }
+    RC_ASSERT(WeightsOf(one.shapes.Generalized(one.items, label_of)) ==
+              WeightsOf(one.literal.Generalized(cut)));
+    if (outcome.has_rare_labels) continue;
+    const LiteralRecords read =
+        ReadBack(one.items, Recode(one.items, one.data, label_of, outcome.broken));
+    RC_ASSERT(Texts(read) == Texts(outcome.published));
+    RC_ASSERT(LiteralFacts(read).Rare(one.limits).empty());
+  }
+}
+
+RC_GTEST_PROP(CutSearchProperty, TheFoundCutRecodesAsThePaperSays, (uint64_t seed)) {
+  const Case one(seed);
+  for (const CutMethod method : {CutMethod::kAcs, CutMethod::kGcs}) {
+    const CutSolution found = one.Search(one.Options(method, CutCost::kRpd));
+    const Recoded recoded = Recode(one.items, one.data, found.label_of, found.broken);
+    const LiteralRecords read = ReadBack(one.items, recoded);
+    RC_ASSERT(Texts(read) == Texts(one.OutcomeOf(found).published));
+    RC_ASSERT(LiteralFacts(read).Rare(one.limits).empty());
+  }
+}
+
+}  // namespace
+}  // namespace thicket

@@ -1,0 +1,92 @@
+#include "engine/cut_method.h"
+
+#include <utility>
+
+#include "cutting/cut_search.h"
+#include "cutting/diverse_combinations.h"
+#include "cutting/negative_knowledge.h"
+#include "cutting/recode.h"
+#include "cutting/shapes.h"
+
+namespace thicket {
+
+namespace {
+
+std::string PathOf(const ItemHierarchy& items, const Schema& schema, Item item) {
+  const ItemHierarchy::Attribute& attribute = items.attribute(item);
+  const std::string path = schema.PathOf(attribute.class_id);
+  const std::string& name = schema.classes[attribute.class_id].quasi[attribute.slot].name;
+  return path.empty() ? name : path + "." + name;
+}
+
+std::string TextOf(const ItemHierarchy& items, const EncodedDataset& data, Item item) {
+  const ItemHierarchy::Attribute& attribute = items.attribute(item);
+  const Domain& domain = data.classes[attribute.class_id].domains[attribute.slot];
+  return domain.taxonomy().label(items.label(item).low);
+}
+
+Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
+                     const CutSolution& solution) {
+  const Schema& schema = data.schema();
+  Report::Cut cut;
+  for (const ItemHierarchy::Attribute& attribute : items.attributes()) {
+    cut.attributes.push_back({PathOf(items, schema, attribute.left_out), {}, false});
+  }
+  for (const Item label : solution.labels) {
+    Report::Cut::Attribute& attribute = cut.attributes[items.attribute_of(label)];
+    attribute.left_out = items.is_left_out(label);
+    if (!attribute.left_out) attribute.labels.push_back(TextOf(items, data, label));
+  }
+  for (size_t i = 0; i < solution.broken.size(); ++i) {
+    const Relation& relation = solution.broken[i];
+    cut.disassociated.push_back({PathOf(items, schema, relation.above),
+                                 TextOf(items, data, relation.above),
+                                 PathOf(items, schema, relation.below),
+                                 TextOf(items, data, relation.below), solution.broken_support[i]});
+  }
+  cut.cost = solution.cost;
+  cut.stopped_early = solution.stopped_early;
+  return cut;
+}
+
+}  // namespace
+
+Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
+                               Parallel& parallel, Progress& progress) {
+  const PrivacyPolicy& privacy = policy.privacy;
+  CutSearchOptions options;
+  options.method = policy.method.name == "acs"   ? CutMethod::kAcs
+                   : policy.method.name == "ocs" ? CutMethod::kOcs
+                                                 : CutMethod::kGcs;
+  options.cost = policy.method.cut_cost == "rpd_a" ? CutCost::kSynopsis : CutCost::kRpd;
+  options.limits = {static_cast<uint32_t>(*privacy.k), static_cast<uint32_t>(*privacy.m),
+                    static_cast<uint32_t>(*privacy.n)};
+  options.g = static_cast<size_t>(policy.method.g);
+  options.limit_s = policy.method.limit_s;
+  options.from_scratch = exhaustive;
+  const ItemHierarchy items(data);
+  if (privacy.l || privacy.negative) {
+    options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
+      const Recoded recoded = Recode(items, data, label_of, broken.relations());
+      const auto l = static_cast<uint32_t>(privacy.l.value_or(0));
+      return privacy.negative ? HoldsAgainstAbsence(items, data, recoded, options.limits, l)
+                              : AllCombinationsDiverse(items, data, recoded, options.limits, l);
+    };
+  }
+  const Shapes shapes = Shapes::Of(items, data);
+  THICKET_ASSIGN(const std::optional<CutSolution> found,
+                 SearchCut(items, shapes, options, parallel, progress));
+  if (!found) {
+    return Error{ErrorCode::kPromise,
+                 "no cut through the taxonomies keeps the promise, so nothing was published",
+                 "the sensitive values of the records may be too alike: lower l, or give buckets",
+                 ""};
+  }
+  CutResult result;
+  result.recoded = Recode(items, data, found->label_of, found->broken);
+  result.cut = Describe(items, data, *found);
+  result.search = {found->cuts, found->valid_cuts};
+  return result;
+}
+
+}  // namespace thicket

@@ -1,0 +1,25 @@
+// The policy's search for a cut, run: from the words of the policy to recoded records, and what was found in words again.
+#pragma once
+
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/thicket.h"
+#include "policy/policy.h"
+#include "record/dataset.h"
+#include "record/recoded.h"
+
+namespace thicket {
+
+struct CutResult {
+  Recoded recoded;
+  Report::Cut cut;
+  // Candidates are the cuts that were looked at; those that could be published were compared.
+  Report::Search search;
+};
+
+// kPromise if no cut keeps the promise. `exhaustive`: see RunOptions.
+Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
+                               Parallel& parallel, Progress& progress);
+
+}  // namespace thicket
