@@ -51,8 +51,18 @@ class CombinationTable {
   };
   static void Sort(const GraphRef& graph, const std::vector<uint32_t>& slot_of, Slotted& slotted);
 
-  // Counts the sets of a graph whose highest slot is at least `from`; a weight of 2^32 - w takes w away.
+  // Counts the sets of a graph whose highest slot is at least `from`.
   void Add(const GraphRef& graph, const Slotted& slotted, uint32_t weight, uint32_t from);
+  // Moves records from one mask to another; slots ascend.
+  void MovePair(uint32_t x, uint32_t y, uint32_t weight) {
+    uint32_t* const counts = &pairs_[PairNumber(x, y) * 2];
+    counts[1] -= weight;
+    counts[0] += weight;
+  }
+  void MoveTriple(size_t number, uint32_t before, uint32_t after, uint32_t weight) {
+    triples_[number * 8 + before] -= weight;
+    triples_[number * 8 + after] += weight;
+  }
 
  private:
   static size_t Pairs(size_t slots) { return slots < 2 ? 0 : slots * (slots - 1) / 2; }

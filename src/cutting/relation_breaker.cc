@@ -69,6 +69,7 @@ void RelationBreaker::BeginTable() {
   }
   if (touched_in_.size() < CombinationTable::TripleNumber(0, 0, slots)) {
     touched_in_.resize(CombinationTable::TripleNumber(0, 0, slots), 0);
+    weakened_in_.resize(CombinationTable::PairNumber(0, slots), 0);
   }
 }
 
@@ -139,7 +140,9 @@ void RelationBreaker::Touch(GraphLabel a, GraphLabel b, GraphLabel c) {
 }
 
 void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) {
-  const auto is_weakened = [&](const Pair& pair) { return weakened_.count(pair) != 0; };
+  const auto is_weakened = [&](const Pair& pair) {
+    return std::binary_search(weakened_.begin(), weakened_.end(), pair);
+  };
   const auto drop = [&](const RareCombination& one) {
     if (std::none_of(one.relations.begin(), one.relations.end(), is_weakened)) return false;
     // The records that lost the relation need not have had the third label.
@@ -155,13 +158,52 @@ void RelationBreaker::NoteLosses(const GraphRef& before, const GraphRef& after) 
       uint64_t lost = before.row(i)[word] & ~after.row(i)[word];
       for (; lost != 0; lost &= lost - 1) {
         const uint32_t j = word * 64 + static_cast<uint32_t>(std::countr_zero(lost));
-        if (j >= i) break;
-        weakened_.emplace(before.labels[j], before.labels[i]);
-        if (!has_table_) continue;
-        for (uint32_t other = 0; other < before.count; ++other) {
-          if (other == i || other == j) continue;
-          Touch(before.labels[i], before.labels[j], before.labels[other]);
-        }
+        if (j < i) weakened_.emplace_back(before.labels[j], before.labels[i]);
+      }
+    }
+  }
+}
+
+void RelationBreaker::NoteLossesInTable(const GraphRef& before, const GraphRef& after) {
+  CombinationTable::Sort(before, slot_of_, slotted_);
+  const std::vector<uint32_t>& slot = slotted_.slot;
+  const std::vector<uint32_t>& place = slotted_.place;
+  const auto count = static_cast<uint32_t>(slot.size());
+  // One bit each: related before, related after.
+  const auto bits = [&](uint32_t a, uint32_t b) {
+    return std::pair(before.Related(place[a], place[b]) ? 1U : 0U,
+                     after.Related(place[a], place[b]) ? 1U : 0U);
+  };
+  for (uint32_t high = 1; high < count; ++high) {
+    for (uint32_t low = 0; low < high; ++low) {
+      const auto [was, is] = bits(low, high);
+      if (was == is) continue;
+      table_.MovePair(slot[low], slot[high], before.weight);
+      uint32_t& weakened = weakened_in_[CombinationTable::PairNumber(slot[low], slot[high])];
+      if (weakened != rounds_) {
+        weakened = rounds_;
+        weakened_.push_back(std::minmax(before.labels[place[low]], before.labels[place[high]]));
+      }
+      for (uint32_t other = 0; other < count; ++other) {
+        if (other == low || other == high) continue;
+        const auto [low_was, low_is] = bits(low, other);
+        const auto [high_was, high_is] = bits(high, other);
+        // Of several lost relations between three, only the first moves the three: lowest places come first.
+        if (other < low && (low_was != low_is || high_was != high_is)) continue;
+        if (other > low && other < high && (low_was != low_is)) continue;
+        const std::array<uint32_t, 3> at = other < low    ? std::array{other, low, high}
+                                           : other < high ? std::array{low, other, high}
+                                                          : std::array{low, high, other};
+        const auto [xy_was, xy_is] = bits(at[0], at[1]);
+        const auto [xz_was, xz_is] = bits(at[0], at[2]);
+        const auto [yz_was, yz_is] = bits(at[1], at[2]);
+        const std::array<uint32_t, 3> set = {slot[at[0]], slot[at[1]], slot[at[2]]};
+        const size_t number = CombinationTable::TripleNumber(set[0], set[1], set[2]);
+        table_.MoveTriple(number, xy_was | xz_was << 1 | yz_was << 2,
+                          xy_is | xz_is << 1 | yz_is << 2, before.weight);
+        if (touched_in_[number] == rounds_) continue;
+        touched_in_[number] = rounds_;
+        touched_.push_back(set);
       }
     }
   }
@@ -185,15 +227,16 @@ void RelationBreaker::Apply(const std::vector<Relation>& chosen, const BrokenRel
     grapher_.Add(tree_, shapes_->weight(shape), changed_);
     const GraphRef before = GraphOf(shape);
     const GraphRef after = changed_[changed_.size() - 1];
-    NoteLosses(before, after);
     if (has_table_) {
-      CombinationTable::Sort(before, slot_of_, slotted_);
-      table_.Add(before, slotted_, 0 - before.weight, 0);
-      table_.Add(after, slotted_, after.weight, 0);
+      NoteLossesInTable(before, after);
+    } else {
+      NoteLosses(before, after);
     }
     if (changed_place_[shape] == kNone) changed_shapes_.push_back(shape);
     changed_place_[shape] = static_cast<uint32_t>(changed_.size() - 1);
   }
+  std::sort(weakened_.begin(), weakened_.end());
+  weakened_.erase(std::unique(weakened_.begin(), weakened_.end()), weakened_.end());
 }
 
 void RelationBreaker::CheckTriple(const std::array<uint32_t, 3>& slots,

@@ -56,6 +56,8 @@ class RelationBreaker {
   std::vector<Relation> Choose(const std::vector<RareCombination>& rare);
   void Apply(const std::vector<Relation>& chosen, const BrokenRelations& broken);
   void NoteLosses(const GraphRef& before, const GraphRef& after);
+  // The same, and brings the table up to date.
+  void NoteLossesInTable(const GraphRef& before, const GraphRef& after);
   // Notes three labels that must be looked at again.
   void Touch(GraphLabel a, GraphLabel b, GraphLabel c);
   // Forgets what holds a relation that lost records: it is counted again.
@@ -80,8 +82,8 @@ class RelationBreaker {
   ShapeList changed_shapes_;
   LabelGraphs changed_;
   std::map<Pair, uint64_t> support_;
-  // Relations that lost records in this round.
-  std::set<Pair> weakened_;
+  // Relations that lost records in this round; sorted once it is over.
+  std::vector<Pair> weakened_;
   std::vector<GraphRef> members_;
   ShapeList affected_;
 
@@ -94,6 +96,8 @@ class RelationBreaker {
   // Sets of three labels to look at again after this round.
   std::vector<std::array<uint32_t, 3>> touched_;
   std::vector<uint32_t> touched_in_;
+  // By number of the pair: the round in which it was weakened last.
+  std::vector<uint32_t> weakened_in_;
   uint32_t rounds_ = 0;
 };
 
