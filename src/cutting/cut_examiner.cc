@@ -12,9 +12,9 @@ CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
       shapes_(&shapes),
       options_(&options),
       tree_(items),
-      grapher_(items.size()),
-      counter_(items.size(), options.limits),
+      counter_(shapes, options.limits),
       breaker_(items, shapes, options),
+      relations_(items, shapes),
       rank_(items.size(), 0) {
   for (Item item = 0; item < items.size(); ++item) {
     uint32_t rank = 0;
@@ -27,28 +27,21 @@ std::unique_ptr<Cut> CutExaminer::Nothing() {
   cut->label_of.resize(items_->size());
   cut->shapes_of.resize(items_->size());
   cut->closed.resize(items_->size(), false);
-  std::vector<ShapeList> lists(items_->attributes().size());
+  std::vector<LabelShapes> of(items_->attributes().size());
+  for (LabelShapes& one : of) one.set = ShapeSet(shapes_->size());
   for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
-      ShapeList& list = lists[items_->attribute_of(shapes_->item(node))];
-      if (list.empty() || list.back() != shape) list.push_back(shape);
+      of[items_->attribute_of(shapes_->item(node))].Add(shape, shapes_->weight(shape));
     }
-    cut->graphs.Add({}, shapes_->weight(shape));
   }
   for (size_t i = 0; i < items_->attributes().size(); ++i) {
     const ItemHierarchy::Attribute& attribute = items_->attributes()[i];
     cut->labels.push_back(attribute.left_out);
     std::fill(cut->label_of.begin() + attribute.left_out, cut->label_of.begin() + attribute.end,
               attribute.left_out);
-    cut->shapes_of[attribute.left_out] = std::make_shared<const ShapeList>(std::move(lists[i]));
+    cut->shapes_of[attribute.left_out] = std::make_shared<const LabelShapes>(std::move(of[i]));
   }
   AddCosts(nullptr, *cut);
-  cut->slot_of.resize(items_->size(), 0);
-  if (options_->limits.m <= 3 && options_->limits.n > 0 && !options_->from_scratch) {
-    uint32_t slot = 0;
-    for (const Item label : cut->labels) cut->slot_of[label] = slot++;
-    cut->table.Grow(slot);
-  }
   return cut;
 }
 
@@ -56,98 +49,88 @@ void CutExaminer::Specialize(const Cut& cut, Item label) {
   special_.cut = &cut;
   special_.specialized = label;
   special_.label_of = cut.label_of;
-  special_.children.clear();
-  special_.graphs.Clear();
-  for (const Item child : items_->Children(label)) special_.children.push_back({child, {}});
   // A parent has a lower number than its children.
   for (Item item = label + 1; item < items_->attribute(label).end; ++item) {
     if (cut.label_of[item] != label) continue;
     const Item above = items_->parent(item);
     special_.label_of[item] = above == label ? item : special_.label_of[above];
   }
-  for (const uint32_t shape : *cut.shapes_of[label]) {
+}
+
+void CutExaminer::ListChildren() {
+  const Item label = special_.specialized;
+  const Cut& cut = *special_.cut;
+  special_.children.clear();
+  for (const Item child : items_->Children(label)) {
+    special_.children.push_back({child, {{}, ShapeSet(shapes_->size())}});
+  }
+  for (const uint32_t shape : cut.shapes_of[label]->list) {
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       const Item item = shapes_->item(node);
-      if (cut.label_of[item] != label) continue;
-      const Item child = special_.label_of[item];
       // An item of the shapes may be the label itself, where nothing finer was kept.
-      if (child == label) continue;
-      ShapeList& list = special_.children[rank_[child]].second;
-      if (list.empty() || list.back() != shape) list.push_back(shape);
+      if (cut.label_of[item] != label || item == label) continue;
+      special_.children[rank_[special_.label_of[item]]].second.Add(shape, shapes_->weight(shape));
     }
   }
 }
 
-void CutExaminer::GraphSpecialized() {
-  if (special_.graphs.size() > 0) return;
-  for (const uint32_t shape : *special_.cut->shapes_of[special_.specialized]) {
-    tree_.Load(*shapes_, shape, special_.label_of);
-    grapher_.Add(tree_, shapes_->weight(shape), special_.graphs);
-  }
+void CutExaminer::RelateChildren() {
+  if (related_everywhere_) return;
+  const bool are_known = options_->limits.n > 0 && options_->limits.m > 1;
+  relations_.Find(special_,
+                  are_known ? &special_.cut->shapes_of[special_.specialized]->list : nullptr);
+  related_everywhere_ = true;
 }
 
 bool CutExaminer::HasRareChild() const {
   return std::any_of(special_.children.begin(), special_.children.end(), [&](const auto& child) {
-    uint64_t support = 0;
-    for (const uint32_t shape : child.second) support += shapes_->weight(shape);
+    const uint64_t support = child.second.set.records;
     return support > 0 && support < options_->limits.k;
   });
 }
 
 bool CutExaminer::FindRareWithChildren(const RareCombinations::Visitor& visit) {
-  GraphSpecialized();
-  members_.clear();
-  for (size_t i = 0; i < special_.graphs.size(); ++i) members_.push_back(special_.graphs[i]);
+  RelateChildren();
   bool done = true;
   for (const auto& [child, shapes] : special_.children) {
-    done = done && counter_.Find(members_, {child}, false, visit);
-    counter_.Exclude(child);
+    const uint32_t slot = relations_.slot_of(child);
+    done = done && counter_.Find(relations_.knowledge(), {slot}, false, visit);
+    counter_.Exclude(slot);
   }
-  for (const auto& [child, shapes] : special_.children) counter_.Include(child);
+  for (const auto& [child, shapes] : special_.children) {
+    counter_.Include(relations_.slot_of(child));
+  }
   return done;
 }
 
 bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
-  const Item other = special_.cut->came_from;
-  const auto others = items_->Children(other);
-  ShapeList both;
-  ShapeList some;
+  const auto others = items_->Children(special_.cut->came_from);
+  ShapeWords with_other(ShapeWordCount(shapes_->size()), 0);
   for (const Item item : others) {
-    const ShapeList& list = *special_.cut->shapes_of[item];
-    ShapeList merged;
-    std::set_union(both.begin(), both.end(), list.begin(), list.end(), std::back_inserter(merged));
-    both = std::move(merged);
+    const ShapeWords& words = special_.cut->shapes_of[item]->set.words;
+    for (size_t i = 0; i < words.size(); ++i) with_other[i] |= words[i];
   }
-  const ShapeList& own = *special_.cut->shapes_of[special_.specialized];
-  std::set_intersection(both.begin(), both.end(), own.begin(), own.end(), std::back_inserter(some));
-  some_graphs_.Clear();
-  for (const uint32_t shape : some) {
-    tree_.Load(*shapes_, shape, special_.label_of);
-    grapher_.Add(tree_, shapes_->weight(shape), some_graphs_);
+  const ShapeWords& own = special_.cut->shapes_of[special_.specialized]->set.words;
+  for (size_t i = 0; i < own.size(); ++i) with_other[i] &= own[i];
+  ShapeList both;
+  if (options_->limits.n > 0) {
+    ForEachShape(with_other, [&](uint32_t shape) { both.push_back(shape); });
   }
-  // By child and child of the other label: the graphs that have both.
-  std::vector<std::vector<GraphRef>> pairs(special_.children.size() * others.size());
-  for (size_t i = 0; i < some_graphs_.size(); ++i) {
-    const GraphRef graph = some_graphs_[i];
-    for (uint32_t a = 0; a < graph.count; ++a) {
-      if (items_->parent(graph.labels[a]) != special_.specialized) continue;
-      for (uint32_t b = 0; b < graph.count; ++b) {
-        if (items_->parent(graph.labels[b]) != other) continue;
-        pairs[rank_[graph.labels[a]] * others.size() + rank_[graph.labels[b]]].push_back(graph);
-      }
-    }
-  }
+  relations_.Find(special_, options_->limits.n > 0 ? &both : nullptr);
   bool done = true;
-  for (size_t i = 0; i < special_.children.size(); ++i) {
-    for (size_t j = 0; j < others.size(); ++j) {
-      const std::vector<GraphLabel> start = {special_.children[i].first, others[j]};
-      done = done && counter_.Find(pairs[i * others.size() + j], start, false, visit);
-      counter_.Exclude(others[j]);
+  for (const auto& [child, shapes] : special_.children) {
+    const uint32_t slot = relations_.slot_of(child);
+    for (const Item item : others) {
+      const uint32_t other = relations_.slot_of(item);
+      done = done && counter_.Find(relations_.knowledge(), {slot, other}, false, visit);
+      counter_.Exclude(other);
     }
-    for (const Item item : others) counter_.Include(item);
-    counter_.Exclude(special_.children[i].first);
+    for (const Item item : others) counter_.Include(relations_.slot_of(item));
+    counter_.Exclude(slot);
   }
-  for (const auto& [child, shapes] : special_.children) counter_.Include(child);
+  for (const auto& [child, shapes] : special_.children) {
+    counter_.Include(relations_.slot_of(child));
+  }
   return done;
 }
 
@@ -171,6 +154,8 @@ bool CutExaminer::FindRare(std::vector<RareCombination>& rare) {
 
 Outcome CutExaminer::Examine(const Cut& cut, Item label) {
   Specialize(cut, label);
+  ListChildren();
+  related_everywhere_ = false;
   Outcome outcome;
   if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
   std::vector<RareCombination> rare = outcome.rare;
@@ -183,8 +168,9 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label) {
     outcome.kind = for_good ? Outcome::Kind::kRejected : Outcome::Kind::kWithheld;
     return outcome;
   }
-  if (!rare.empty()) GraphSpecialized();
-  const BrokenRelations broken = breaker_.Break(special_, std::move(rare));
+  if (!rare.empty()) RelateChildren();
+  const BrokenRelations broken =
+      breaker_.Break(special_.label_of, relations_.knowledge(), std::move(rare));
   outcome.broken = broken.relations();
   outcome.kind = Outcome::Kind::kWithheld;
   if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
@@ -212,7 +198,7 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
     return;
   }
   cut.rpd = from->rpd;
-  for (const uint32_t shape : *from->shapes_of[cut.came_from]) {
+  for (const uint32_t shape : from->shapes_of[cut.came_from]->list) {
     tree_.Load(*shapes_, shape, cut.label_of);
     cut.rpd[shape] = tree_.Rpd();
   }
@@ -222,7 +208,7 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
   const Cut& cut = *special_.cut;
   const ShapeList none;
   const ShapeList& moved = broken.empty() ? none : breaker_.changed_shapes();
-  const ShapeList& changed = *cut.shapes_of[special_.specialized];
+  const ShapeList& changed = cut.shapes_of[special_.specialized]->list;
   auto next_moved = moved.begin();
   auto next_changed = changed.begin();
   // Always in the order of the shapes, so that the sum does not depend on how it was come by.
@@ -287,7 +273,7 @@ double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
   const ShapeList& moved = broken.empty() ? none : breaker_.changed_shapes();
   for (const uint32_t shape : moved) ReplaceInSynopsis(shape, broken);
   auto next_moved = moved.begin();
-  for (const uint32_t shape : *cut.shapes_of[special_.specialized]) {
+  for (const uint32_t shape : cut.shapes_of[special_.specialized]->list) {
     while (next_moved != moved.end() && *next_moved < shape) ++next_moved;
     if (next_moved != moved.end() && *next_moved == shape) continue;
     // A label that was left out comes between others, which may have shared a node with what stays where it is.
@@ -322,26 +308,23 @@ double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
 
 std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Outcome& outcome) {
   Specialize(from, label);
-  GraphSpecialized();
+  ListChildren();
+  related_everywhere_ = false;
+  RelateChildren();
   auto cut = std::make_unique<Cut>();
   for (const Item one : from.labels) {
     if (one != label) cut->labels.push_back(one);
   }
   for (const auto& [child, shapes] : special_.children) cut->labels.push_back(child);
   std::sort(cut->labels.begin(), cut->labels.end());
-  const ShapeList& list = *from.shapes_of[label];
-  size_t next = 0;
-  for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
-    if (next < list.size() && list[next] == shape) {
-      cut->graphs.AddCopy(special_.graphs, next++);
-    } else {
-      cut->graphs.AddCopy(from.graphs, shape);
-    }
+  for (const auto& [pair, set] : from.related) {
+    if (pair.first != label && pair.second != label) cut->related.emplace(pair, set);
   }
+  relations_.MoveTo(*cut);
   cut->shapes_of = from.shapes_of;
   cut->shapes_of[label] = nullptr;
   for (auto& [child, shapes] : special_.children) {
-    cut->shapes_of[child] = std::make_shared<const ShapeList>(std::move(shapes));
+    cut->shapes_of[child] = std::make_shared<const LabelShapes>(std::move(shapes));
   }
   cut->label_of = special_.label_of;
   cut->came_from = label;
@@ -351,25 +334,7 @@ std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Out
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) cut->rare.push_back(one);
   }
   cut->closed = from.closed;
-  AddTable(from, *cut);
   return cut;
-}
-
-void CutExaminer::AddTable(const Cut& from, Cut& cut) {
-  cut.slot_of = from.slot_of;
-  const uint32_t old_slots = from.table.slots();
-  const auto slots = static_cast<uint32_t>(old_slots + special_.children.size());
-  if (old_slots == 0 || slots > CombinationTable::kMostSlots) return;
-  cut.table = from.table;
-  cut.table.Grow(slots);
-  uint32_t next = old_slots;
-  for (const auto& [child, shapes] : special_.children) cut.slot_of[child] = next++;
-  CombinationTable::Slotted slotted;
-  for (size_t i = 0; i < special_.graphs.size(); ++i) {
-    const GraphRef graph = special_.graphs[i];
-    CombinationTable::Sort(graph, cut.slot_of, slotted);
-    cut.table.Add(graph, slotted, graph.weight, old_slots);
-  }
 }
 
 }  // namespace thicket

@@ -16,6 +16,7 @@
 #include <memory>
 #include <vector>
 
+#include "cutting/child_relations.h"
 #include "cutting/cut.h"
 #include "cutting/cut_search.h"
 #include "cutting/rare_combinations.h"
@@ -55,8 +56,9 @@ class CutExaminer {
 
  private:
   void Specialize(const Cut& cut, Item label);
-  // The graphs of all shapes with the specialized label.
-  void GraphSpecialized();
+  void ListChildren();
+  // Finds the relations of the children in all shapes.
+  void RelateChildren();
   // False as soon as labels alone are rare.
   bool FindRare(std::vector<RareCombination>& rare);
   bool FindRareWithChildren(const RareCombinations::Visitor& visit);
@@ -65,7 +67,6 @@ class CutExaminer {
   bool HasRareChild() const;
   void AddCosts(const Cut* from, Cut& cut);
   void AddSynopsis(Cut& cut);
-  void AddTable(const Cut& from, Cut& cut);
   double Cost(const BrokenRelations& broken);
   double MeanRpd(const BrokenRelations& broken);
   double SynopsisCost(const BrokenRelations& broken);
@@ -75,13 +76,12 @@ class CutExaminer {
   const Shapes* shapes_;
   const CutSearchOptions* options_;
   LabelTree tree_;
-  TreeGrapher grapher_;
   RareCombinations counter_;
   RelationBreaker breaker_;
   SynopsisChange change_;
   SpecializedCut special_;
-  std::vector<GraphRef> members_;
-  LabelGraphs some_graphs_;
+  ChildRelations relations_;
+  bool related_everywhere_ = false;
   // By item: where it stands among the children of its parent.
   std::vector<uint32_t> rank_;
   std::vector<uint32_t> node_of_;

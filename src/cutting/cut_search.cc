@@ -101,15 +101,7 @@ class Search {
   static std::vector<uint64_t> SupportsOf(const Cut& cut, const std::vector<Relation>& relations) {
     std::vector<uint64_t> supports;
     for (const Relation& relation : relations) {
-      uint64_t support = 0;
-      for (const uint32_t shape : *cut.shapes_of[relation.below]) {
-        const GraphRef graph = cut.graphs[shape];
-        const uint32_t above = graph.Find(relation.above);
-        if (above < graph.count && graph.Related(above, graph.Find(relation.below))) {
-          support += graph.weight;
-        }
-      }
-      supports.push_back(support);
+      supports.push_back(cut.related.at(std::minmax(relation.above, relation.below))->records);
     }
     return supports;
   }

@@ -5,23 +5,20 @@
 
 namespace thicket {
 
-RareCombinations::RareCombinations(size_t label_space, const KnowledgeLimits& limits)
-    : limits_(limits),
-      excluded_(label_space, 0),
-      levels_(limits.m + 1),
-      count_(label_space, 0),
-      slot_(label_space, 0),
-      rare_(limits.m + 1) {
+RareCombinations::RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits)
+    : shapes_(&shapes),
+      limits_(limits),
+      one_each_(shapes.records() == shapes.size()),
+      chosen_(limits.m, 0),
+      words_(limits.m + size_t{1}),
+      pairs_(PairBit(0, limits.m), nullptr),
+      possible_(limits.m + size_t{1}, 0),
+      passed_over_(limits.m + size_t{1}) {
   ListRelationSets();
-  const uint32_t pairs = limits.n == 0 ? 0 : limits.m * (limits.m - 1) / 2;
-  if (pairs <= kMostTableBits) {
-    table_bits_ = pairs;
-    table_.assign(label_space << pairs, 0);
-  }
 }
 
 void RareCombinations::ListRelationSets() {
-  relation_sets_.resize(limits_.m + 1);
+  relation_sets_.resize(limits_.m + size_t{1});
   for (uint32_t labels = 2; labels <= limits_.m; ++labels) {
     const uint32_t pairs = labels * (labels - 1) / 2;
     std::vector<uint32_t>& sets = relation_sets_[labels];
@@ -40,15 +37,17 @@ void RareCombinations::ListRelationSets() {
   }
 }
 
-std::pair<GraphLabel, GraphLabel> RareCombinations::LabelsOf(uint32_t bit) const {
+std::pair<Item, Item> RareCombinations::LabelsOf(uint32_t bit) const {
   uint32_t high = 1;
   while (PairBit(0, high + 1) <= bit) ++high;
-  return std::minmax(chosen_[bit - PairBit(0, high)], chosen_[high]);
+  const Item a = knowledge_->label(chosen_[bit - PairBit(0, high)]);
+  const Item b = knowledge_->label(chosen_[high]);
+  return {std::min(a, b), std::max(a, b)};
 }
 
-bool RareCombinations::Report(uint32_t depth, uint32_t relations, uint64_t support) {
+bool RareCombinations::Report(uint32_t depth, uint32_t relations, uint64_t support) const {
   RareCombination rare;
-  rare.labels.assign(chosen_.begin(), chosen_.begin() + depth);
+  for (uint32_t i = 0; i < depth; ++i) rare.labels.push_back(knowledge_->label(chosen_[i]));
   std::sort(rare.labels.begin(), rare.labels.end());
   for (uint32_t rest = relations; rest != 0; rest &= rest - 1) {
     rare.relations.push_back(LabelsOf(static_cast<uint32_t>(std::countr_zero(rest))));
@@ -58,181 +57,148 @@ bool RareCombinations::Report(uint32_t depth, uint32_t relations, uint64_t suppo
   return (*visit_)(rare);
 }
 
-void RareCombinations::CountMasks(const Entry* entries, size_t count) {
-  histogram_.clear();
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t mask = entries[i].mask;
-    auto known = histogram_.begin();
-    while (known != histogram_.end() && known->first != mask) ++known;
-    if (known == histogram_.end()) known = histogram_.insert(known, {mask, 0});
-    known->second += members_[entries[i].member].weight;
+void RareCombinations::Narrow(const Words& from, const ShapeSet& set, Words& narrowed) {
+  narrowed.resize(from.size());
+  size_t count = 0;
+  for (const Word& word : from) {
+    const uint64_t bits = word.bits & set.words[word.at];
+    narrowed[count] = {bits, word.at};
+    count += bits != 0 ? 1 : 0;
+  }
+  narrowed.resize(count);
+}
+
+template <typename And>
+uint64_t RareCombinations::CountWith(const Words& base, const And& also_in) const {
+  uint64_t records = 0;
+  for (const Word& word : base) {
+    uint64_t bits = also_in(word);
+    if (bits == 0) continue;
+    if (one_each_) {
+      records += static_cast<uint64_t>(std::popcount(bits));
+    } else {
+      for (; bits != 0 && records < limits_.k; bits &= bits - 1) {
+        records +=
+            shapes_->weight(size_t{word.at} * 64 + static_cast<size_t>(std::countr_zero(bits)));
+      }
+    }
+    if (records >= limits_.k) return limits_.k;
+  }
+  return records;
+}
+
+uint64_t RareCombinations::Count(const Words& base) const {
+  switch (also_in_.size()) {
+    case 0:
+      return CountWith(base, [](const Word& word) { return word.bits; });
+    case 1:
+      return CountWith(base,
+                       [a = also_in_[0]](const Word& word) { return word.bits & a[word.at]; });
+    case 2:
+      return CountWith(base, [a = also_in_[0], b = also_in_[1]](const Word& word) {
+        return word.bits & a[word.at] & b[word.at];
+      });
+    default:
+      return CountWith(base, [this](const Word& word) {
+        uint64_t bits = word.bits;
+        for (const uint64_t* const set : also_in_) bits &= set[word.at];
+        return bits;
+      });
   }
 }
 
-bool RareCombinations::CheckRelations(uint32_t depth) {
-  std::vector<uint32_t>& rare = rare_[depth];
-  rare = rare_[depth - 1];
-  if (limits_.n == 0 || depth < 2) return true;
-  uint32_t all = 0;
-  for (const auto& [mask, weight] : histogram_) all |= mask;
+void RareCombinations::NotePairs(uint32_t depth) {
+  if (limits_.n == 0) return;
+  uint32_t possible = possible_[depth - 1];
+  const uint32_t last = depth - 1;
+  for (uint32_t i = 0; i < last; ++i) {
+    const ShapeSet* const set = knowledge_->related(chosen_[i], chosen_[last]);
+    pairs_[PairBit(i, last)] = set;
+    if (set != nullptr) possible |= uint32_t{1} << PairBit(i, last);
+  }
+  possible_[depth] = possible;
+}
+
+bool RareCombinations::CheckRelations(uint32_t depth, const Words& base, const ShapeSet* last) {
+  std::vector<uint32_t>& passed_over = passed_over_[depth];
+  passed_over = passed_over_[depth - 1];
+  if (limits_.n == 0) return true;
   for (const uint32_t set : relation_sets_[depth]) {
-    if ((set & all) != set || (set & needed_) != needed_) continue;
-    uint64_t support = 0;
-    for (const auto& [mask, weight] : histogram_) {
-      if ((mask & set) == set) support += weight;
-    }
-    if (support == 0 || support >= limits_.k) continue;
-    if (std::any_of(rare.begin(), rare.end(), [&](uint32_t one) { return (set & one) == one; })) {
+    if ((set & possible_[depth]) != set || (set & needed_) != needed_ || set == needed_) continue;
+    if (std::any_of(passed_over.begin(), passed_over.end(),
+                    [&](uint32_t one) { return (set & one) == one; })) {
       continue;
     }
-    rare.push_back(set);
-    if (!Report(depth, set, support)) return false;
+    also_in_.clear();
+    for (uint32_t rest = set & ~needed_; rest != 0; rest &= rest - 1) {
+      also_in_.push_back(pairs_[static_cast<size_t>(std::countr_zero(rest))]->words.data());
+    }
+    // Who has a relation with the last label has that label.
+    if (last != nullptr && set < uint32_t{1} << PairBit(0, depth - 1)) {
+      also_in_.push_back(last->words.data());
+    }
+    const uint64_t support = Count(base);
+    if (support >= limits_.k) continue;
+    passed_over.push_back(set);
+    if (support > 0 && !Report(depth, set, support)) return false;
   }
   return true;
 }
 
-bool RareCombinations::ExtendLast(const Entry* entries, size_t count, uint32_t depth,
-                                  GraphLabel from) {
-  Level& level = levels_[depth];
-  level.next.clear();
-  const bool relations = limits_.n > 0;
-  for (size_t i = 0; i < count; ++i) {
-    const Entry& entry = entries[i];
-    const GraphRef& graph = members_[entry.member];
-    for (uint32_t place = graph.count; place-- > 0;) {
-      const GraphLabel label = graph.labels[place];
-      if (label < from) break;
-      if (excluded_[label] != 0) continue;
-      uint32_t mask = 0;
-      if (relations) {
-        mask = entry.mask;
-        const uint64_t* const row = graph.row(place);
-        for (uint32_t other = 0; other < depth; ++other) {
-          const uint32_t at = entry.place[other];
-          mask |= static_cast<uint32_t>(row[at / 64] >> (at % 64) & 1) << PairBit(other, depth);
-        }
-      }
-      if (count_[label]++ == 0) level.next.push_back(label);
-      table_[(size_t{label} << table_bits_) + mask] += graph.weight;
-    }
+bool RareCombinations::ExtendTo(uint32_t depth, uint32_t slot) {
+  chosen_[depth] = slot;
+  const ShapeSet& set = knowledge_->shapes(slot);
+  const bool is_last = depth + 1 == limits_.m;
+  also_in_.clear();
+  if (is_last) {
+    also_in_.push_back(set.words.data());
+  } else {
+    Narrow(words_[depth], set, words_[depth + 1]);
   }
-  std::sort(level.next.begin(), level.next.end());
-  bool go_on = true;
-  for (const GraphLabel label : level.next) {
-    count_[label] = 0;
-    uint32_t* const counts = &table_[size_t{label} << table_bits_];
-    histogram_.clear();
-    uint64_t support = 0;
-    for (uint32_t mask = 0; mask < uint32_t{1} << table_bits_; ++mask) {
-      if (counts[mask] == 0) continue;
-      histogram_.emplace_back(mask, counts[mask]);
-      support += counts[mask];
-      counts[mask] = 0;
-    }
-    if (!go_on) continue;
-    chosen_[depth] = label;
-    if (support < limits_.k && needed_ == 0) {
-      go_on = Report(depth + 1, 0, support);
-    } else {
-      go_on = CheckRelations(depth + 1);
-    }
-  }
-  return go_on;
+  const Words& base = words_[is_last ? depth : depth + 1];
+  const uint64_t support = Count(base);
+  if (support == 0) return true;
+  if (support < limits_.k) return Report(depth + 1, needed_, support);
+  NotePairs(depth + 1);
+  return CheckRelations(depth + 1, base, is_last ? &set : nullptr) && Extend(depth + 1, slot + 1);
 }
 
-bool RareCombinations::ExtendTo(uint32_t depth, GraphLabel label, const Entry* entries,
-                                size_t count) {
-  chosen_[depth] = label;
-  uint64_t support = 0;
-  for (size_t i = 0; i < count; ++i) support += members_[entries[i].member].weight;
-  if (support < limits_.k && needed_ == 0) return Report(depth + 1, 0, support);
-  if (limits_.n > 0) CountMasks(entries, count);
-  return CheckRelations(depth + 1) && Extend(entries, count, depth + 1, label + 1);
-}
-
-bool RareCombinations::Extend(const Entry* entries, size_t count, uint32_t depth, GraphLabel from) {
+bool RareCombinations::Extend(uint32_t depth, uint32_t from) {
   if (depth >= limits_.m) return true;
-  if (depth + 1 == limits_.m && !table_.empty()) return ExtendLast(entries, count, depth, from);
-  Level& level = levels_[depth];
-  level.next.clear();
-  const auto for_each_next = [&](const GraphRef& graph, const auto& use) {
-    for (uint32_t place = graph.count; place-- > 0;) {
-      const GraphLabel label = graph.labels[place];
-      if (label < from) break;
-      if (excluded_[label] == 0) use(label, place);
-    }
-  };
-  for (size_t i = 0; i < count; ++i) {
-    for_each_next(members_[entries[i].member], [&](GraphLabel label, uint32_t) {
-      if (count_[label]++ == 0) level.next.push_back(label);
-    });
-  }
-  std::sort(level.next.begin(), level.next.end());
-  level.first.assign(1, 0);
-  for (const GraphLabel label : level.next) {
-    slot_[label] = static_cast<uint32_t>(level.first.back());
-    level.first.push_back(level.first.back() + count_[label]);
-    count_[label] = 0;
-  }
-  level.entries.resize(level.first.back());
-  for (size_t i = 0; i < count; ++i) {
-    const Entry& entry = entries[i];
-    const GraphRef& graph = members_[entry.member];
-    for_each_next(graph, [&](GraphLabel label, uint32_t place) {
-      Entry& added = level.entries[slot_[label]++];
-      added = entry;
-      added.place[depth] = static_cast<uint16_t>(place);
-      for (uint32_t other = 0; other < depth; ++other) {
-        if (graph.Related(place, entry.place[other])) {
-          added.mask |= uint32_t{1} << PairBit(other, depth);
-        }
-      }
-    });
-  }
-  for (size_t i = 0; i < level.next.size(); ++i) {
-    if (!ExtendTo(depth, level.next[i], level.entries.data() + level.first[i],
-                  level.first[i + 1] - level.first[i])) {
-      return false;
-    }
+  for (uint32_t slot = from; slot < knowledge_->size(); ++slot) {
+    if (excluded_[slot] == 0 && !ExtendTo(depth, slot)) return false;
   }
   return true;
 }
 
-bool RareCombinations::Find(const std::vector<GraphRef>& members,
-                            const std::vector<GraphLabel>& start, bool related,
-                            const Visitor& visit) {
-  members_ = members.data();
+bool RareCombinations::Find(const Knowledge& knowledge, const std::vector<uint32_t>& start,
+                            bool related, const Visitor& visit) {
+  knowledge_ = &knowledge;
   visit_ = &visit;
-  chosen_.assign(limits_.m, 0);
-  std::copy(start.begin(), start.end(), chosen_.begin());
   needed_ = related ? 1 : 0;
   const auto depth = static_cast<uint32_t>(start.size());
-  start_.clear();
-  uint64_t support = 0;
-  for (uint32_t member = 0; member < members.size(); ++member) {
-    const GraphRef& graph = members[member];
-    Entry entry = {member, 0, {}};
-    bool has_all = true;
-    for (uint32_t i = 0; i < depth && has_all; ++i) {
-      const uint32_t place = graph.Find(start[i]);
-      has_all = place < graph.count;
-      entry.place[i] = static_cast<uint16_t>(place);
-      for (uint32_t other = 0; has_all && other < i; ++other) {
-        if (graph.Related(place, entry.place[other])) entry.mask |= 1U << PairBit(other, i);
-      }
-    }
-    if (!has_all || (entry.mask & needed_) != needed_) continue;
-    start_.push_back(entry);
-    support += graph.weight;
+  if (excluded_.size() < knowledge.size()) excluded_.resize(knowledge.size(), 0);
+  std::copy(start.begin(), start.end(), chosen_.begin());
+  Words& base = words_[depth];
+  base.clear();
+  const ShapeSet* const set =
+      related ? knowledge.related(start[0], start[1]) : &knowledge.shapes(start[0]);
+  if (set == nullptr) return true;
+  for (uint32_t at = 0; at < set->words.size(); ++at) {
+    uint64_t bits = set->words[at];
+    for (uint32_t i = 1; i < depth; ++i) bits &= knowledge.shapes(start[i]).words[at];
+    if (bits != 0) base.push_back({bits, at});
   }
+  also_in_.clear();
+  const uint64_t support = Count(base);
   if (support == 0) return true;
-  if (support < limits_.k && !related) return Report(depth, 0, support);
-  for (std::vector<uint32_t>& rare : rare_) rare.clear();
-  CountMasks(start_.data(), start_.size());
-  if (!CheckRelations(depth)) return false;
-  for (const GraphLabel label : start) Exclude(label);
-  const bool done = Extend(start_.data(), start_.size(), depth, 0);
-  for (const GraphLabel label : start) Include(label);
+  if (support < limits_.k) return Report(depth, needed_, support);
+  for (uint32_t i = 0; i < depth; ++i) passed_over_[i].clear();
+  for (uint32_t i = 2; i <= depth; ++i) NotePairs(i);
+  if (!CheckRelations(depth, base, nullptr)) return false;
+  for (const uint32_t slot : start) Exclude(slot);
+  const bool done = Extend(depth, 0);
+  for (const uint32_t slot : start) Include(slot);
   return done;
 }
 

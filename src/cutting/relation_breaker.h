@@ -10,15 +10,13 @@
 // these may become rare after they were looked at.
 //
 //   RelationBreaker breaker(items, shapes, options);
-//   BrokenRelations broken = breaker.Break(specialized, rare);
+//   BrokenRelations broken = breaker.Break(label_of, knowledge, rare);
 //
-// With m up to 3 the counts come from a table that is kept up to date, shape by shape, while relations are broken; otherwise
-// the records of a relation are gathered and counted again. One object per thread: it keeps its buffers.
+// A round looks at the records that have one of the relations to break. One object per thread: it keeps its buffers.
 #pragma once
 
-#include <array>
 #include <cstdint>
-#include <map>
+#include <deque>
 #include <set>
 #include <utility>
 #include <vector>
@@ -35,70 +33,61 @@ class RelationBreaker {
                   const CutSearchOptions& options);
 
   // `rare`: all rare combinations of the cut, each with relations, as they are while nothing is broken.
-  BrokenRelations Break(const SpecializedCut& cut, std::vector<RareCombination> rare);
+  BrokenRelations Break(const std::vector<Item>& label_of, const Knowledge& knowledge,
+                        std::vector<RareCombination> rare);
   // The shapes that broken relations changed, ascending; of the last call.
   const ShapeList& changed_shapes() const { return changed_shapes_; }
 
  private:
-  using Pair = std::pair<GraphLabel, GraphLabel>;
+  using Pair = std::pair<Item, Item>;
+  // Two slots, as one number; the lower one first.
+  using Key = uint32_t;
 
-  void Begin(const SpecializedCut& cut);
-  void BeginTable();
-  Relation Directed(const Pair& pair) const;
-  bool IsBreakable(const Relation& relation) const {
-    return !items_->IsOfRoot(items_->attribute_of(relation.above));
+  void Begin(const std::vector<Item>& label_of, const Knowledge& knowledge);
+  Key KeyOf(uint32_t a, uint32_t b) const {
+    return a < b ? a * knowledge_.size() + b : b * knowledge_.size() + a;
   }
-  GraphRef GraphOf(uint32_t shape) const;
-  // The shapes that have the relation now, and how many records that are.
-  void Collect(const Pair& pair, ShapeList& shapes) const;
-  uint64_t Support(const Pair& pair);
+  Key KeyOf(const Pair& pair) const { return KeyOf(slot_of_[pair.first], slot_of_[pair.second]); }
+  Relation Directed(const Pair& pair) const;
+  // How many records have the relation now.
+  uint64_t Support(const Pair& pair) const;
   // What to break for the smallest combinations of `rare`, which is sorted.
-  std::vector<Relation> Choose(const std::vector<RareCombination>& rare);
-  void Apply(const std::vector<Relation>& chosen, const BrokenRelations& broken);
-  void NoteLosses(const GraphRef& before, const GraphRef& after);
-  // The same, and brings the table up to date.
-  void NoteLossesInTable(const GraphRef& before, const GraphRef& after);
-  // Notes three labels that must be looked at again.
-  void Touch(GraphLabel a, GraphLabel b, GraphLabel c);
+  std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
+  void Apply(const std::vector<Relation>& chosen, const BrokenRelations& before,
+             const BrokenRelations& after);
+  // The pairs of labels that are related in the tree; `seen_` tells them by `looks_`.
+  void ListPairs();
+  void Lose(Key key, uint32_t shape);
   // Forgets what holds a relation that lost records: it is counted again.
-  void DropWeakened(std::vector<RareCombination>& rare);
+  void DropWeakened(std::vector<RareCombination>& rare) const;
   // Finds what is rare now among the combinations with relations that lost records.
   void Recount(std::vector<RareCombination>& rare);
-  void RecountByTable(std::vector<RareCombination>& rare);
-  void CheckTriple(const std::array<uint32_t, 3>& slots, std::vector<RareCombination>& rare) const;
 
   static constexpr uint32_t kNone = ~uint32_t{0};
   const ItemHierarchy* items_;
   const Shapes* shapes_;
   const CutSearchOptions* options_;
   LabelTree tree_;
-  TreeGrapher grapher_;
   RareCombinations counter_;
-  const SpecializedCut* cut_ = nullptr;
-  // By shape: the place of its graph among those of the specialized cut, and among those that lost relations.
-  std::vector<uint32_t> specialized_place_;
-  std::vector<uint32_t> changed_place_;
-  ShapeList specialized_shapes_;
-  ShapeList changed_shapes_;
-  LabelGraphs changed_;
-  std::map<Pair, uint64_t> support_;
-  // Relations that lost records in this round; sorted once it is over.
-  std::vector<Pair> weakened_;
-  std::vector<GraphRef> members_;
-  ShapeList affected_;
-
-  bool has_table_ = false;
-  CombinationTable table_;
-  // By label, and by slot.
+  const std::vector<Item>* label_of_ = nullptr;
+  // As it is with what has been broken so far.
+  Knowledge knowledge_;
+  // By label; none for labels of the record's root.
   std::vector<uint32_t> slot_of_;
-  std::vector<GraphLabel> label_at_;
-  CombinationTable::Slotted slotted_;
-  // Sets of three labels to look at again after this round.
-  std::vector<std::array<uint32_t, 3>> touched_;
-  std::vector<uint32_t> touched_in_;
-  // By number of the pair: the round in which it was weakened last.
+  // The sets of relations that lost records; by key, where they are.
+  std::deque<ShapeSet> weakened_sets_;
+  std::vector<uint32_t> weakened_at_;
+  ShapeWords changed_;
+  ShapeList changed_shapes_;
+  // Relations that lost records in this round; and by key, the last round in which one did.
+  std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;
   uint32_t rounds_ = 0;
+  // The pairs of one tree; and by key, the last look at a tree that had it.
+  std::vector<Key> pairs_;
+  std::vector<Key> pairs_before_;
+  std::vector<uint64_t> seen_;
+  uint64_t looks_ = 0;
 };
 
 }  // namespace thicket
