@@ -152,7 +152,7 @@ bool CutExaminer::FindRare(std::vector<RareCombination>& rare) {
   return true;
 }
 
-Outcome CutExaminer::Examine(const Cut& cut, Item label) {
+Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> hope) {
   Specialize(cut, label);
   ListChildren();
   related_everywhere_ = false;
@@ -175,13 +175,26 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label) {
   outcome.kind = Outcome::Kind::kWithheld;
   if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
   outcome.kind = Outcome::Kind::kValid;
-  outcome.cost = Cost(broken);
+  outcome.cost = broken.empty() && hope ? *hope : Cost(broken);
   return outcome;
 }
 
 double CutExaminer::Hope(const Cut& cut, Item label) {
   Specialize(cut, label);
   return Cost(BrokenRelations(items_->size()));
+}
+
+double CutExaminer::Bound(const Cut& cut, Item label) const {
+  // The synopsis has no part that stays as it is.
+  if (options_->cost == CutCost::kSynopsis) return -std::numeric_limits<double>::infinity();
+  // As if the records that change cost nothing afterwards.
+  double changing = 0;
+  for (const uint32_t shape : cut.shapes_of[label]->list) {
+    changing += cut.rpd[shape] * shapes_->weight(shape);
+  }
+  // Sums of doubles differ by less than this with their order.
+  constexpr double kSlack = 1e-9;
+  return (cut.rpd_sum - changing - kSlack * cut.rpd_sum) / static_cast<double>(shapes_->records());
 }
 
 double CutExaminer::Cost(const BrokenRelations& broken) {
@@ -195,13 +208,14 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
   }
   if (from == nullptr) {
     cut.rpd.assign(shapes_->size(), 1);
-    return;
+  } else {
+    cut.rpd = from->rpd;
+    for (const uint32_t shape : from->shapes_of[cut.came_from]->list) {
+      tree_.Load(*shapes_, shape, cut.label_of);
+      cut.rpd[shape] = tree_.Rpd();
+    }
   }
-  cut.rpd = from->rpd;
-  for (const uint32_t shape : from->shapes_of[cut.came_from]->list) {
-    tree_.Load(*shapes_, shape, cut.label_of);
-    cut.rpd[shape] = tree_.Rpd();
-  }
+  for (size_t i = 0; i < cut.rpd.size(); ++i) cut.rpd_sum += cut.rpd[i] * shapes_->weight(i);
 }
 
 double CutExaminer::MeanRpd(const BrokenRelations& broken) {
@@ -219,9 +233,10 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
     next_moved += is_moved ? 1 : 0;
     next_changed += is_changed ? 1 : 0;
     double rpd = cut.rpd[shape];
-    if (is_moved || is_changed) {
+    if (is_moved) {
+      rpd = breaker_.rpd(shape);
+    } else if (is_changed) {
       tree_.Load(*shapes_, shape, special_.label_of);
-      if (is_moved) tree_.Apply(broken);
       rpd = tree_.Rpd();
     }
     sum += rpd * shapes_->weight(shape);

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "cutting/child_relations.h"
@@ -48,9 +49,12 @@ class CutExaminer {
 
   // Every attribute left out.
   std::unique_ptr<Cut> Nothing();
-  // What a specialization would cost if nothing had to be broken.
+  // What a specialization would cost if nothing had to be broken; and what it cannot cost less than in that case, which is
+  // found much faster.
   double Hope(const Cut& cut, Item label);
-  Outcome Examine(const Cut& cut, Item label);
+  double Bound(const Cut& cut, Item label) const;
+  // `hope`, if it is known.
+  Outcome Examine(const Cut& cut, Item label, std::optional<double> hope = std::nullopt);
   // The cut that an examined specialization leads to.
   std::unique_ptr<Cut> Descend(const Cut& cut, Item label, const Outcome& outcome);
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "cutting/cut_examiner.h"
@@ -49,8 +50,20 @@ class Search {
   struct Candidate {
     Cut* cut;
     Item label;
-    // What it costs if nothing has to be broken.
-    double hope = 0;
+    std::optional<Outcome> outcome = std::nullopt;
+  };
+  // A candidate that waits for its turn.
+  struct Waiting {
+    // No more than it costs; once that is known, what it costs if nothing has to be broken.
+    double at_least;
+    bool is_hope;
+    size_t candidate;
+
+    // Of equals, those come first whose hope is not known, so that candidates get their turn by hope.
+    friend bool operator<(const Waiting& a, const Waiting& b) {
+      return std::tie(a.at_least, a.is_hope, a.candidate) <
+             std::tie(b.at_least, b.is_hope, b.candidate);
+    }
   };
 
   bool MustStop() {
@@ -113,29 +126,12 @@ class Search {
     }
   }
 
-  // Closes labels that cannot be specialized.
-  void Examine(const std::vector<Candidate>& candidates, size_t first, size_t end,
-               std::vector<Outcome>& outcomes) {
-    outcomes.resize(end);
-    parallel_.For(end - first, 1, [&](size_t worker, size_t begin, size_t stop) {
-      for (size_t i = first + begin; i < first + stop; ++i) {
-        if (progress_.cancelled()) return;
-        outcomes[i] = examiners_[worker]->Examine(*candidates[i].cut, candidates[i].label);
-      }
-    });
-    for (size_t i = first; i < end; ++i) {
-      if (outcomes[i].is_dead()) candidates[i].cut->closed[candidates[i].label] = true;
-    }
-  }
-
   // What the examination of a cut's other labels found, for the cut that one of them leads to.
-  static void HandDown(const std::vector<Candidate>& candidates,
-                       const std::vector<Outcome>& outcomes, size_t chosen, Cut& below) {
-    for (size_t i = 0; i < outcomes.size(); ++i) {
-      if (i == chosen || candidates[i].cut != candidates[chosen].cut || outcomes[i].is_dead()) {
-        continue;
-      }
-      below.rare_before[candidates[i].label] = outcomes[i].rare;
+  static void HandDown(const std::vector<Candidate>& candidates, size_t chosen, Cut& below) {
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Candidate& one = candidates[i];
+      if (i == chosen || one.cut != candidates[chosen].cut || !one.outcome) continue;
+      if (!one.outcome->is_dead()) below.rare_before[one.label] = one.outcome->rare;
     }
   }
 
@@ -144,16 +140,23 @@ class Search {
     std::vector<Candidate> candidates;
     AddCandidates(cut, from, candidates);
     if (candidates.empty() || MustStop()) return;
-    std::vector<Outcome> outcomes;
-    Examine(candidates, 0, candidates.size(), outcomes);
+    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        candidates[i].outcome = examiners_[worker]->Examine(cut, candidates[i].label);
+      }
+    });
+    if (progress_.cancelled()) return;
+    for (const Candidate& one : candidates) {
+      if (one.outcome->is_dead()) cut.closed[one.label] = true;
+    }
     cuts_ += candidates.size();
     for (size_t i = 0; i < candidates.size(); ++i) {
-      if (outcomes[i].is_dead()) continue;
+      const Outcome& outcome = *candidates[i].outcome;
+      if (outcome.is_dead()) continue;
       if (MustStop()) return;
-      const std::unique_ptr<Cut> below =
-          examiners_[0]->Descend(cut, candidates[i].label, outcomes[i]);
-      if (outcomes[i].kind == Outcome::Kind::kValid) Note(*below, outcomes[i]);
-      HandDown(candidates, outcomes, i, *below);
+      const std::unique_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
+      if (outcome.kind == Outcome::Kind::kValid) Note(*below, outcome);
+      HandDown(candidates, i, *below);
       Deepen(*below, candidates[i].label + 1);
     }
   }
@@ -165,70 +168,109 @@ class Search {
     size_t levels_in_vain = 0;
     while (!level.empty() && levels_in_vain < options_.patience && !MustStop()) {
       const double best_before = best_.cost;
-      const std::vector<Candidate> candidates = Candidates(level);
-      std::vector<Outcome> outcomes;
-      const std::vector<size_t> chosen = Cheapest(candidates, outcomes);
+      std::vector<Candidate> candidates = Candidates(level);
+      const std::vector<size_t> chosen = Cheapest(candidates);
       if (progress_.cancelled()) return;
       std::vector<std::unique_ptr<Cut>> next(chosen.size());
       parallel_.For(chosen.size(), 1, [&](size_t worker, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
           const Candidate& one = candidates[chosen[i]];
-          next[i] = examiners_[worker]->Descend(*one.cut, one.label, outcomes[chosen[i]]);
-          HandDown(candidates, outcomes, chosen[i], *next[i]);
+          next[i] = examiners_[worker]->Descend(*one.cut, one.label, *one.outcome);
+          HandDown(candidates, chosen[i], *next[i]);
         }
       });
       for (size_t i = 0; i < chosen.size(); ++i) {
-        if (outcomes[chosen[i]].kind == Outcome::Kind::kValid) Note(*next[i], outcomes[chosen[i]]);
+        const Outcome& outcome = *candidates[chosen[i]].outcome;
+        if (outcome.kind == Outcome::Kind::kValid) Note(*next[i], outcome);
       }
       level = std::move(next);
       levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
     }
   }
 
-  // What the cuts of a level can be specialized to, the most hopeful first. A cut that two others lead to counts once.
-  std::vector<Candidate> Candidates(const std::vector<std::unique_ptr<Cut>>& level) {
+  // What the cuts of a level can be specialized to. A cut that two others lead to counts once.
+  std::vector<Candidate> Candidates(const std::vector<std::unique_ptr<Cut>>& level) const {
     std::vector<Candidate> candidates;
     std::set<std::vector<Item>> seen;
     for (const std::unique_ptr<Cut>& cut : level) {
       std::vector<Candidate> some;
       AddCandidates(*cut, 0, some);
-      for (const Candidate& one : some) {
-        if (seen.insert(Specialized(*cut, one.label)).second) candidates.push_back(one);
+      for (Candidate& one : some) {
+        if (seen.insert(Specialized(*cut, one.label)).second) candidates.push_back(std::move(one));
       }
     }
-    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        if (progress_.cancelled()) return;
-        candidates[i].hope = examiners_[worker]->Hope(*candidates[i].cut, candidates[i].label);
-      }
-    });
-    std::stable_sort(candidates.begin(), candidates.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.hope < b.hope; });
     return candidates;
   }
 
-  // Looks at candidates in their order until the g cheapest are known; those that may not be published come last. What
-  // further threads looked at beyond that point is forgotten, so that the result is the same on any number of them.
-  std::vector<size_t> Cheapest(const std::vector<Candidate>& candidates,
-                               std::vector<Outcome>& outcomes) {
-    std::vector<size_t> order;
-    const auto cheaper = [&](size_t a, size_t b) { return outcomes[a].cost < outcomes[b].cost; };
-    size_t looked_at = 0;
-    for (; looked_at < candidates.size(); ++looked_at) {
-      const bool known = order.size() >= options_.g &&
-                         outcomes[order[options_.g - 1]].cost <= candidates[looked_at].hope;
-      if (known) break;
-      if (looked_at == outcomes.size()) {
-        Examine(candidates, looked_at, std::min(looked_at + parallel_.threads(), candidates.size()),
-                outcomes);
-        if (progress_.cancelled()) return {};
+  // Looks at candidates by hope until the g cheapest are known; those that may not be published come last. What further
+  // threads looked at beyond that point makes no difference, so that the result is the same on any number of them.
+  std::vector<size_t> Cheapest(std::vector<Candidate>& candidates) {
+    std::vector<double> bounds(candidates.size());
+    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        bounds[i] = examiners_[worker]->Bound(*candidates[i].cut, candidates[i].label);
       }
-      if (outcomes[looked_at].is_dead()) continue;
-      order.insert(std::upper_bound(order.begin(), order.end(), looked_at, cheaper), looked_at);
+    });
+    std::set<Waiting> waiting;
+    for (size_t i = 0; i < candidates.size(); ++i) waiting.insert({bounds[i], false, i});
+    std::vector<size_t> order;
+    const auto cost = [&](size_t i) { return candidates[i].outcome->cost; };
+    const auto cheaper = [&](size_t a, size_t b) { return cost(a) < cost(b); };
+    while (!waiting.empty()) {
+      const Waiting first = *waiting.begin();
+      if (order.size() >= options_.g && cost(order[options_.g - 1]) <= first.at_least) break;
+      if (MustStop()) break;
+      Candidate& one = candidates[first.candidate];
+      if (!one.outcome && (HopeAhead(candidates, waiting) || ExamineAhead(candidates, waiting))) {
+        continue;
+      }
+      waiting.erase(waiting.begin());
+      ++cuts_;
+      if (one.outcome->is_dead()) {
+        one.cut->closed[one.label] = true;
+        continue;
+      }
+      order.insert(std::upper_bound(order.begin(), order.end(), first.candidate, cheaper),
+                   first.candidate);
     }
-    cuts_ += looked_at;
     if (order.size() > options_.g) order.resize(options_.g);
     return order;
+  }
+
+  // Finds the hopes of those next in turn, one for each thread. False if they are known.
+  bool HopeAhead(const std::vector<Candidate>& candidates, std::set<Waiting>& waiting) {
+    std::vector<Waiting> next;
+    auto one = waiting.begin();
+    for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
+      if (!one->is_hope) next.push_back(*one);
+    }
+    for (const Waiting& each : next) waiting.erase(each);
+    parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        const Candidate& candidate = candidates[next[i].candidate];
+        next[i].at_least = examiners_[worker]->Hope(*candidate.cut, candidate.label);
+        next[i].is_hope = true;
+      }
+    });
+    waiting.insert(next.begin(), next.end());
+    return !next.empty();
+  }
+
+  // Examines those next in turn, one for each thread.
+  bool ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
+    std::vector<Waiting> next;
+    auto one = waiting.begin();
+    for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
+      if (!candidates[one->candidate].outcome) next.push_back(*one);
+    }
+    parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        Candidate& candidate = candidates[next[i].candidate];
+        candidate.outcome =
+            examiners_[worker]->Examine(*candidate.cut, candidate.label, next[i].at_least);
+      }
+    });
+    return !next.empty();
   }
 
   std::vector<Item> Specialized(const Cut& cut, Item label) const {

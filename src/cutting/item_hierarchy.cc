@@ -12,6 +12,8 @@ ItemHierarchy::ItemHierarchy(const EncodedDataset& data) : data_(&data) {
     }
   }
 
+  for (const uint32_t level : level_) peers_.push_back(level_size_[level]);
+
   first_child_.assign(size() + 1, 0);
   for (Item item = 0; item < size(); ++item) {
     if (parent_[item] != item) ++first_child_[parent_[item] + 1];

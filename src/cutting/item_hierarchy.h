@@ -41,7 +41,7 @@ class ItemHierarchy {
   const std::vector<Attribute>& attributes() const { return attributes_; }
   uint32_t attribute_of(Item item) const { return attribute_of_[item]; }
   const Attribute& attribute(Item item) const { return attributes_[attribute_of_[item]]; }
-  bool is_left_out(Item item) const { return item == attribute(item).left_out; }
+  bool is_left_out(Item item) const { return level_[item] == 0; }
   static Item root(const Attribute& attribute) { return attribute.left_out + 1; }
 
   // A left-out item is its own parent.
@@ -54,6 +54,8 @@ class ItemHierarchy {
   uint32_t level(Item item) const { return level_[item]; }
   // How many items of all attributes have this level: |C(u)| as the worked examples of the paper count it.
   uint32_t level_size(uint32_t level) const { return level_size_[level]; }
+  // The same for the level of an item.
+  double peers(Item item) const { return peers_[item]; }
 
   // The leaf of a value of the data; nothing for a missing one.
   std::optional<Item> Leaf(uint32_t attribute, Value value) const;
@@ -84,6 +86,7 @@ class ItemHierarchy {
   std::vector<uint32_t> first_child_;
   std::vector<Item> children_;
   std::vector<uint32_t> level_size_;
+  std::vector<double> peers_;
   std::vector<bool> may_stand_below_;
 };
 

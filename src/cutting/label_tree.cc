@@ -4,15 +4,26 @@
 
 namespace thicket {
 
+void LabelTree::Grow(size_t nodes) {
+  labels_.resize(nodes);
+  parents_.resize(nodes);
+  moved_.resize(nodes);
+  node_of_.resize(nodes);
+  first_same_.resize(nodes);
+  next_sibling_.resize(nodes);
+  first_child_.resize(nodes + 1);
+  domain_.resize(nodes + 1);
+  depth_.resize(nodes + 1);
+}
+
 void LabelTree::Load(const Shapes& shapes, size_t shape, const std::vector<Item>& label_of) {
   Clear();
   const uint32_t begin = shapes.first(shape);
   const uint32_t end = shapes.end(shape);
-  node_of_.resize(end - begin);
+  if (end - begin > labels_.size()) Grow(2 * size_t{end - begin});
   for (uint32_t node = begin; node < end; ++node) {
-    const uint32_t above = shapes.parent(node) == Shapes::kNoParent
-                               ? kNoParent
-                               : node_of_[shapes.parent(node) - begin];
+    const uint32_t parent = shapes.parent(node);
+    const uint32_t above = parent == Shapes::kNoParent ? kNoParent : node_of_[parent - begin];
     const Item label = label_of[shapes.item(node)];
     node_of_[node - begin] = items_->is_left_out(label) ? above : Add(above, label);
   }
@@ -38,23 +49,18 @@ void LabelTree::Break(const Relation& relation) {
 }
 
 double LabelTree::Rpd() {
-  const size_t count = size();
+  const uint32_t count = size_;
   if (count == 0) return 1;
   // The last place is the record's root.
-  first_same_.resize(count);
-  next_sibling_.resize(count);
-  first_child_.assign(count + 1, kNoParent);
-  domain_.resize(count + 1);
-  depth_.resize(count + 1);
+  std::fill_n(first_child_.begin(), count + 1, kNoParent);
   domain_[count] = 1;
   depth_[count] = 0;
-  double sum = 0;
-  uint32_t leaves = 0;
   for (uint32_t node = 0; node < count; ++node) {
-    const uint32_t above =
-        parents_[node] == kNoParent ? static_cast<uint32_t>(count) : first_same_[parents_[node]];
+    const uint32_t parent = parents_[node];
+    const uint32_t above = parent == kNoParent ? count : first_same_[parent];
+    const Item label = labels_[node];
     uint32_t same = first_child_[above];
-    while (same != kNoParent && labels_[same] != labels_[node]) same = next_sibling_[same];
+    while (same != kNoParent && labels_[same] != label) same = next_sibling_[same];
     if (same != kNoParent) {
       first_same_[node] = same;
       continue;
@@ -63,9 +69,10 @@ double LabelTree::Rpd() {
     next_sibling_[node] = first_child_[above];
     first_child_[above] = node;
     depth_[node] = depth_[above] + 1;
-    domain_[node] =
-        domain_[above] * depth_[node] * items_->level_size(items_->level(labels_[node]));
+    domain_[node] = domain_[above] * depth_[node] * items_->peers(label);
   }
+  double sum = 0;
+  uint32_t leaves = 0;
   for (uint32_t node = 0; node < count; ++node) {
     if (first_same_[node] != node || first_child_[node] != kNoParent) continue;
     ++leaves;
@@ -74,20 +81,22 @@ double LabelTree::Rpd() {
   return sum / leaves;
 }
 
-bool LabelTree::Apply(const BrokenRelations& broken) {
+const std::vector<uint32_t>& LabelTree::Applicable(const BrokenRelations& broken) {
   applicable_.clear();
-  for (uint32_t node = 0; node < size(); ++node) {
-    for (const uint32_t number : broken.of_lower(labels_[node])) {
-      if (AncestorWith(node, broken.relations()[number].above) != kNoParent) {
-        applicable_.push_back(number);
+  for (uint32_t node = 0; node < size_; ++node) {
+    const std::vector<BrokenRelations::Upper>& uppers = broken.of_lower(labels_[node]);
+    if (uppers.empty()) continue;
+    for (uint32_t above = parents_[node]; above != kNoParent; above = parents_[above]) {
+      const Item label = labels_[above];
+      auto upper = std::lower_bound(uppers.begin(), uppers.end(), BrokenRelations::Upper{label, 0});
+      for (; upper != uppers.end() && upper->label == label; ++upper) {
+        applicable_.push_back(upper->number);
       }
     }
   }
-  if (applicable_.empty()) return false;
   std::sort(applicable_.begin(), applicable_.end());
   applicable_.erase(std::unique(applicable_.begin(), applicable_.end()), applicable_.end());
-  for (const uint32_t number : applicable_) Break(broken.relations()[number]);
-  return true;
+  return applicable_;
 }
 
 }  // namespace thicket

@@ -11,6 +11,7 @@
 // Section II-D of Gkountouna et al. 2013.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -36,23 +37,28 @@ class BrokenRelations {
   explicit BrokenRelations(size_t items) : of_lower_(items) {}
 
   void Add(const Relation& relation) {
-    of_lower_[relation.below].push_back(static_cast<uint32_t>(relations_.size()));
+    const Upper upper = {relation.above, static_cast<uint32_t>(relations_.size())};
+    std::vector<Upper>& uppers = of_lower_[relation.below];
+    uppers.insert(std::upper_bound(uppers.begin(), uppers.end(), upper), upper);
     relations_.push_back(relation);
-  }
-  bool Contains(const Relation& relation) const {
-    for (const uint32_t i : of_lower_[relation.below]) {
-      if (relations_[i].above == relation.above) return true;
-    }
-    return false;
   }
   bool empty() const { return relations_.empty(); }
   const std::vector<Relation>& relations() const { return relations_; }
-  // The numbers of the relations whose lower label this is.
-  const std::vector<uint32_t>& of_lower(Item label) const { return of_lower_[label]; }
+
+  // An upper label, and the number of its relation.
+  struct Upper {
+    Item label = 0;
+    uint32_t number = 0;
+    friend bool operator<(const Upper& a, const Upper& b) {
+      return a.label != b.label ? a.label < b.label : a.number < b.number;
+    }
+  };
+  // Ascending.
+  const std::vector<Upper>& of_lower(Item label) const { return of_lower_[label]; }
 
  private:
   std::vector<Relation> relations_;
-  std::vector<std::vector<uint32_t>> of_lower_;
+  std::vector<std::vector<Upper>> of_lower_;
 };
 
 class LabelTree {
@@ -65,23 +71,25 @@ class LabelTree {
   void Load(const Shapes& shapes, size_t shape, const std::vector<Item>& label_of);
   // A node by hand; parents come first.
   uint32_t Add(uint32_t parent, Item label) {
-    labels_.push_back(label);
-    parents_.push_back(parent);
-    moved_.push_back(0);
-    return static_cast<uint32_t>(labels_.size() - 1);
+    if (size_ == labels_.size()) Grow(2 * size_ + 16);
+    labels_[size_] = label;
+    parents_[size_] = parent;
+    moved_[size_] = 0;
+    return size_++;
   }
-  void Clear() {
-    labels_.clear();
-    parents_.clear();
-    moved_.clear();
+  void Clear() { size_ = 0; }
+  void Apply(const BrokenRelations& broken) {
+    for (const uint32_t number : Applicable(broken)) Break(broken.relations()[number]);
   }
-  // Whether anything changed.
-  bool Apply(const BrokenRelations& broken);
+  // The numbers of the relations that Apply would break, ascending; valid until the next call.
+  const std::vector<uint32_t>& Applicable(const BrokenRelations& broken);
+  // Breaks one relation.
+  void Break(const Relation& relation);
 
   // RPD of the record (equation 2): the mean over its paths of one over the size of the path's domain; 1 without labels.
   double Rpd();
 
-  size_t size() const { return labels_.size(); }
+  size_t size() const { return size_; }
   Item label(uint32_t node) const { return labels_[node]; }
   // Below `node`, or kNoParent.
   uint32_t parent(uint32_t node) const { return parents_[node]; }
@@ -89,10 +97,12 @@ class LabelTree {
   bool moved(uint32_t node) const { return moved_[node] != 0; }
 
  private:
+  void Grow(size_t nodes);
   uint32_t AncestorWith(uint32_t node, Item label) const;
-  void Break(const Relation& relation);
 
   const ItemHierarchy* items_;
+  // Of the nodes, of which the first `size_` count.
+  uint32_t size_ = 0;
   std::vector<Item> labels_;
   std::vector<uint32_t> parents_;
   std::vector<uint8_t> moved_;

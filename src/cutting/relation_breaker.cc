@@ -43,8 +43,11 @@ void RelationBreaker::Begin(const std::vector<Item>& label_of, const Knowledge& 
   weakened_at_.assign(keys, kNone);
   weakened_in_.assign(keys, 0);
   seen_.assign(keys, 0);
+  moved_in_.assign(knowledge_.size(), 0);
   rounds_ = 0;
   looks_ = 0;
+  shapes_seen_ = 0;
+  if (options_->cost == CutCost::kRpd) rpd_.resize(shapes_->size());
   changed_.assign(ShapeWordCount(shapes_->size()), 0);
 }
 
@@ -84,16 +87,48 @@ void RelationBreaker::ListPairs() {
   for (uint32_t node = 0; node < tree_.size(); ++node) {
     const uint32_t slot = slot_of_[tree_.label(node)];
     if (slot == kNone) continue;
+    const bool moves = moved_in_[slot] == shapes_seen_;
     for (uint32_t above = tree_.parent(node); above != LabelTree::kNoParent;
          above = tree_.parent(above)) {
       const uint32_t upper = slot_of_[tree_.label(above)];
       if (upper == kNone) break;  // the rest is of the root, too
+      if (!moves && moved_in_[upper] != shapes_seen_) continue;
       const Key key = KeyOf(upper, slot);
       if (seen_[key] == looks_) continue;
       seen_[key] = looks_;
       pairs_.push_back(key);
     }
   }
+}
+
+void RelationBreaker::ApplyTo(uint32_t shape, const BrokenRelations& before,
+                              const BrokenRelations& after) {
+  uint64_t& word = changed_[shape / 64];
+  const uint64_t bit = uint64_t{1} << (shape % 64);
+  const bool again = (word & bit) != 0;
+  word |= bit;
+  ++shapes_seen_;
+  tree_.Load(*shapes_, shape, *label_of_);
+  // A label loses relations only by being moved itself, or with one that is.
+  const std::vector<uint32_t>& numbers = tree_.Applicable(after);
+  for (const uint32_t number : numbers) {
+    moved_in_[slot_of_[after.relations()[number].below]] = shapes_seen_;
+  }
+  if (again) {
+    tree_.Apply(before);
+    ListPairs();
+    tree_.Load(*shapes_, shape, *label_of_);
+    tree_.Apply(after);
+  } else {
+    ListPairs();
+    for (const uint32_t number : numbers) tree_.Break(after.relations()[number]);
+  }
+  std::swap(pairs_, pairs_before_);
+  ListPairs();
+  for (const Key key : pairs_before_) {
+    if (seen_[key] != looks_) Lose(key, shape);
+  }
+  if (options_->cost == CutCost::kRpd) rpd_[shape] = tree_.Rpd();
 }
 
 void RelationBreaker::Lose(Key key, uint32_t shape) {
@@ -121,21 +156,7 @@ void RelationBreaker::Apply(const std::vector<Relation>& chosen, const BrokenRel
         knowledge_.related(slot_of_[relation.above], slot_of_[relation.below])->words;
     for (size_t i = 0; i < words.size(); ++i) affected[i] |= words[i];
   }
-  ForEachShape(affected, [&](uint32_t shape) {
-    uint64_t& word = changed_[shape / 64];
-    const uint64_t bit = uint64_t{1} << (shape % 64);
-    tree_.Load(*shapes_, shape, *label_of_);
-    if ((word & bit) != 0) tree_.Apply(before);
-    ListPairs();
-    std::swap(pairs_, pairs_before_);
-    if ((word & bit) != 0) tree_.Load(*shapes_, shape, *label_of_);
-    tree_.Apply(after);
-    ListPairs();
-    for (const Key key : pairs_before_) {
-      if (seen_[key] != looks_) Lose(key, shape);
-    }
-    word |= bit;
-  });
+  ForEachShape(affected, [&](uint32_t shape) { ApplyTo(shape, before, after); });
 }
 
 void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) const {

@@ -37,6 +37,8 @@ class RelationBreaker {
                         std::vector<RareCombination> rare);
   // The shapes that broken relations changed, ascending; of the last call.
   const ShapeList& changed_shapes() const { return changed_shapes_; }
+  // The RPD of a changed shape, if that is what cuts cost.
+  double rpd(uint32_t changed_shape) const { return rpd_[changed_shape]; }
 
  private:
   using Pair = std::pair<Item, Item>;
@@ -55,7 +57,9 @@ class RelationBreaker {
   std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
   void Apply(const std::vector<Relation>& chosen, const BrokenRelations& before,
              const BrokenRelations& after);
-  // The pairs of labels that are related in the tree; `seen_` tells them by `looks_`.
+  // Breaks relations in one shape, and notes which pairs are not related any more.
+  void ApplyTo(uint32_t shape, const BrokenRelations& before, const BrokenRelations& after);
+  // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
   void ListPairs();
   void Lose(Key key, uint32_t shape);
   // Forgets what holds a relation that lost records: it is counted again.
@@ -79,6 +83,8 @@ class RelationBreaker {
   std::vector<uint32_t> weakened_at_;
   ShapeWords changed_;
   ShapeList changed_shapes_;
+  // By shape.
+  std::vector<double> rpd_;
   // Relations that lost records in this round; and by key, the last round in which one did.
   std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;
@@ -88,6 +94,9 @@ class RelationBreaker {
   std::vector<Key> pairs_before_;
   std::vector<uint64_t> seen_;
   uint64_t looks_ = 0;
+  // By slot: the last shape, counted from 1, in which the label moved.
+  std::vector<uint32_t> moved_in_;
+  uint32_t shapes_seen_ = 0;
 };
 
 }  // namespace thicket
