@@ -37,7 +37,10 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
   CLI::App* command = program.add_subcommand(
       "experiment", "Run a paper's experiment again: a table and a plot beside what it reports");
   command->add_option("NAME", flags->name, "Which experiment")->required();
-  command->add_option("-n", flags->options.records, "How many records (default: the paper's)")
+  command
+      ->add_option(
+          "-n", flags->options.records,
+          "How many records, or at most (default: the paper's, or fewer where those take long)")
       ->check(WholeNumber(0));
   command->add_option("--seed", flags->options.seed, "Chooses the generated data")
       ->check(WholeNumber(0));

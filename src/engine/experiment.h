@@ -1,5 +1,5 @@
-// A paper's experiment, run again: a sweep over l, k or th, every method on the same data, measured and set beside what
-// the paper reports.
+// A paper's experiment, run again: a sweep over a parameter or the number of records, every method on the same data,
+// measured and set beside what the paper reports.
 //
 //   ExperimentOptions options;
 //   options.directory = "results";
@@ -23,7 +23,8 @@
 namespace thicket {
 
 struct ExperimentOptions {
-  // How many records; without it as many as in the paper.
+  // How many records, or how many at most in a sweep over them; without it as many as in the paper, or fewer where that
+  // takes long (docs/experiments.md).
   std::optional<uint64_t> records;
   uint64_t seed = 1;
   // 0: all cores.

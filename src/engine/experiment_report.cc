@@ -44,8 +44,14 @@ std::string Title(const ExperimentResult& result) {
 }
 
 std::string DataText(const ExperimentResult& result) {
-  std::string text = fmt::format("{} generated records of {}, seed {}", WithCommas(result.records),
-                                 fmt::join(result.experiment->DataSets(), " and of "), result.seed);
+  const auto& sweeps = result.experiment->sweeps;
+  const bool sizes = std::any_of(sweeps.begin(), sweeps.end(), [](const Sweep& sweep) {
+    return sweep.over == Sweep::Over::kSize;
+  });
+  std::string text =
+      fmt::format("{} generated records of {}{}, seed {}", WithCommas(result.experiment->records),
+                  fmt::join(result.experiment->DataSets(), " and of "),
+                  sizes ? ", and the first of them" : "", result.seed);
   for (const ExperimentMethod& method : result.experiment->methods) {
     if (method.runs > 1) text += fmt::format("; {}: mean of {} runs", method.name, method.runs);
   }
@@ -59,13 +65,19 @@ std::string PanelTitle(const Sweep& sweep, Measure measure) {
   return sweep.over == Sweep::Over::kTh ? fmt::format("{} at k = {}", title, sweep.k) : title;
 }
 
+std::string SettingText(const Sweep& sweep, double x) {
+  return sweep.over == Sweep::Over::kSize ? WithCommas(static_cast<uint64_t>(x)) : NumberText(x);
+}
+
 std::string Number(double value, Measure measure) {
   if (measure == Measure::kDm) return WithCommas(static_cast<uint64_t>(value));
+  // Of long paths it has many zeros behind the point.
+  if (measure == Measure::kRpd) return fmt::format("{:#.{}g}", value, TextOf(measure).decimals);
   return fmt::format("{:.{}f}", value, TextOf(measure).decimals);
 }
 
 std::string Cell(const Experiment& experiment, const Measured* measured, Measure measure) {
-  if (measured == nullptr) return "";
+  if (measured == nullptr) return "-";
   std::string text = Number(measured->of(measure), measure);
   if (experiment.methods[measured->method].best_th && measured->th) {
     text += fmt::format(" (th {})", NumberText(*measured->th));
@@ -82,7 +94,7 @@ std::string Table(const ExperimentResult& result, size_t sweep_index, Measure me
   std::string text = "| " + std::string(TextOf(measure).axis) + " |";
   std::string rule = "| --- |";
   for (const double x : sweep.values) {
-    text += fmt::format(" {} = {} |", sweep.name(), NumberText(x));
+    text += fmt::format(" {} = {} |", sweep.name(), SettingText(sweep, x));
     rule += " ---: |";
   }
   text += (quoted ? " the paper |\n" : "\n") + rule + (quoted ? " --- |\n" : "\n");
@@ -111,26 +123,30 @@ const Measured* ExperimentResult::Find(size_t sweep, double x, size_t method) co
 std::string ToCsv(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
   std::string text =
-      "data,records,seed,k,l,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,seconds,"
-      "suppressed_records,classes,"
-      "paper_low,paper_high\n";
+      "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,rpd,"
+      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high\n";
   auto out = std::back_inserter(text);
+  const auto whole = [](const std::optional<int>& value) {
+    return value ? std::to_string(*value) : "";
+  };
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.6f}", *value) : "";
+  };
   for (const Measured& one : result.measured) {
     const Sweep& sweep = experiment.sweeps[one.sweep];
-    const bool by_l = sweep.over == Sweep::Over::kL ||
-                      (sweep.over == Sweep::Over::kLevels &&
-                       experiment.methods[one.method].method.name != "mlevclutree");
-    const std::string size = NumberText(sweep.over == Sweep::Over::kTh ? sweep.k : one.x);
-    const std::string& method = experiment.methods[one.method].name;
-    fmt::format_to(out, "{},{},{},{},{},{},{},", experiment.DataOf(one.sweep), result.records,
-                   result.seed, size, by_l ? size : "", method, one.th ? NumberText(*one.th) : "");
-    const auto optional = [](const std::optional<double>& value) {
-      return value ? fmt::format("{:.6f}", *value) : "";
-    };
-    fmt::format_to(out, "{:.6f},{},{},{},{},{:.6f},{},{},", one.lm, optional(one.accuracy), one.dm,
-                   optional(one.dissimilarity), optional(one.level_distance), one.seconds,
-                   one.suppressed, one.classes);
-    const PaperResult* paper = PaperOn(experiment, method, experiment.measures.front());
+    const ExperimentMethod& method = experiment.methods[one.method];
+    const PrivacyPolicy privacy = sweep.PrivacyAt(one.x, method.method);
+    const bool has_g = method.method.IsCutSearch() && method.method.name != "acs";
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},", experiment.DataOf(one.sweep),
+                   experiment.RecordsAt(one.sweep, one.x), result.seed, whole(privacy.k),
+                   whole(privacy.l), whole(privacy.m), whole(privacy.n),
+                   has_g ? std::to_string(sweep.MethodAt(one.x, method.method).g) : "", method.name,
+                   one.th ? NumberText(*one.th) : "");
+    fmt::format_to(out, "{:.6f},{},{},{},{},{},{},{},{:.6f},{},{},", one.lm, optional(one.accuracy),
+                   one.dm, optional(one.dissimilarity), optional(one.level_distance),
+                   one.rpd ? fmt::format("{:.9g}", *one.rpd) : "", optional(one.ml2),
+                   optional(one.dml2), one.seconds, one.suppressed, one.classes);
+    const PaperResult* paper = PaperOn(experiment, method.name, experiment.measures.front());
     const auto range = paper != nullptr ? RangeAt(result, *paper, one.sweep, one.x) : std::nullopt;
     text += range ? fmt::format("{:.6g},{:.6g}\n", range->low, range->high) : ",\n";
   }
@@ -160,7 +176,8 @@ Plot ToPlot(const ExperimentResult& result) {
                       std::string(text.axis),
                       text.logarithmic,
                       {},
-                      {}};
+                      {},
+                      sweep.log_x};
       for (size_t method = 0; method < experiment.methods.size(); ++method) {
         PlotSeries series{experiment.methods[method].name, method, {}};
         for (const double x : sweep.values) {

@@ -10,10 +10,10 @@
 namespace thicket {
 
 struct ExperimentResult {
+  // With its settings on the records that it ran on: what Experiment::On() made.
   const Experiment* experiment = nullptr;
-  uint64_t records = 0;
   uint64_t seed = 0;
-  // By sweep, then x, then method.
+  // By sweep, then x, then method. A search that did not come to an end is not among them.
   std::vector<Measured> measured;
 
   // The setting's measurement, or nothing.

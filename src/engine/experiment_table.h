@@ -4,6 +4,7 @@
 // PaperResult.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,17 @@
 
 namespace thicket {
 
-enum class Measure { kLm, kAccuracy, kDm, kDissimilarity, kLevelDistance, kSeconds };
+enum class Measure {
+  kLm,
+  kAccuracy,
+  kDm,
+  kDissimilarity,
+  kLevelDistance,
+  kRpd,
+  kMl2,
+  kDml2,
+  kSeconds
+};
 
 struct MeasureText {
   std::string_view title;
@@ -41,16 +52,31 @@ struct Sweep {
     kK,
     kTh,
     kLevels,  // k, with alpha as in Wang et al. 2018 for mlevclutree and l = k for other methods
+    kM,
+    kN,
+    kG,
+    kSize,  // the number of records; in the table of experiments a share of the largest
   };
   Over over = Over::kL;
   std::vector<double> values;
-  // kTh only: the k that is kept.
+  // What is kept of the k that is not swept over.
   int k = 0;
   // A data set of its own; empty: the experiment's.
   std::string data = {};
+  // k^(m,n)-anonymity, for methods that search for a cut: what is kept of m and n. No more relations are asked for than
+  // m labels have pairs.
+  int m = 0;
+  int n = 0;
+  // Whether the values are plotted on a logarithmic axis.
+  bool log_x = false;
 
-  // "l", "k" or "th".
+  // "l", "k", "th", "m", "n", "g" or "records".
   std::string_view name() const;
+  // What a method must promise at a setting, and its parameters there.
+  PrivacyPolicy PrivacyAt(double x, const MethodPolicy& method) const;
+  MethodPolicy MethodAt(double x, const MethodPolicy& method) const;
+  // Whether the setting changes what the method does: MiRaCle knows no m and no n, and only GCS and OCS a g.
+  bool Concerns(const MethodPolicy& method) const;
 };
 
 // What a paper's text says of methods in one measure.
@@ -77,12 +103,22 @@ struct Experiment {
   std::vector<Sweep> sweeps;
   std::vector<Measure> measures;
   std::vector<PaperResult> paper;
+  // How many records, where the paper's would take too long; 0: as many as the data set has by default.
+  uint64_t records = 0;
+
+  uint64_t DefaultRecords() const;
+  // The same on so many records: settings of kSize are numbers of records then.
+  Experiment On(uint64_t most_records) const;
 
   // What a sweep runs on, and all of these in the order of the sweeps.
   const std::string& DataOf(size_t sweep) const {
     return sweeps[sweep].data.empty() ? data : sweeps[sweep].data;
   }
   std::vector<std::string> DataSets() const;
+  // How many records a setting runs on. After On().
+  uint64_t RecordsAt(size_t sweep, double x) const {
+    return sweeps[sweep].over == Sweep::Over::kSize ? static_cast<uint64_t>(x) : records;
+  }
 };
 
 const std::vector<Experiment>& Experiments();
@@ -104,6 +140,10 @@ struct Measured {
   // DSimDegree, and the mean distance of two levels that stand together.
   std::optional<double> dissimilarity = {};
   std::optional<double> level_distance = {};
+  // Of the published data: see utility/rpd.h and utility/mining_loss.h.
+  std::optional<double> rpd = {};
+  std::optional<double> ml2 = {};
+  std::optional<double> dml2 = {};
 
   double of(Measure measure) const;
 };

@@ -23,6 +23,7 @@ constexpr double kTop = 96;
 constexpr double kBelowPanel = 58;
 constexpr double kLegendLine = 22;
 constexpr double kLegendColumn = 250;
+constexpr double kLegendLetter = 6.5;
 
 // Okabe and Ito's colours, which stay apart for colour-blind readers; dashes and markers keep them apart in grey.
 struct Style {
@@ -80,10 +81,14 @@ struct Axes {
   double y_low = 0;
   double y_high = 1;
   bool log_y = false;
+  bool log_x = false;
   std::vector<double> x_ticks;
   std::vector<double> y_ticks;
 
-  double X(double x) const { return left + (x - x_low) / (x_high - x_low) * kPanelWidth; }
+  // x_low and x_high are on the scale already.
+  double X(double x) const {
+    return left + ((log_x ? std::log10(x) : x) - x_low) / (x_high - x_low) * kPanelWidth;
+  }
   double Y(double y) const {
     const auto scale = [&](double v) { return log_y ? std::log10(std::max(v, y_low)) : v; };
     return top + kPanelHeight -
@@ -187,10 +192,12 @@ Axes AxesOf(const PlotPanel& panel, double left, double top) {
   if (ys.empty()) ys = {1};
   axes.x_ticks.assign(xs.begin(), xs.end());
   // Half a step of air on both sides, so that no marker sits on the frame.
-  const double width = *xs.rbegin() - *xs.begin();
+  axes.log_x = panel.log_x && *xs.begin() > 0;
+  const auto scale = [&](double x) { return axes.log_x ? std::log10(x) : x; };
+  const double width = scale(*xs.rbegin()) - scale(*xs.begin());
   const double air = width > 0 ? width / static_cast<double>(xs.size()) / 2 : 1;
-  axes.x_low = *xs.begin() - air;
-  axes.x_high = *xs.rbegin() + air;
+  axes.x_low = scale(*xs.begin()) - air;
+  axes.x_high = scale(*xs.rbegin()) + air;
   const auto [low, high] = std::minmax_element(ys.begin(), ys.end());
   axes.y_ticks = panel.log_y ? LogTicks(*low, *high) : LinearTicks(std::min(0.0, *low), *high, 5);
   axes.y_low = axes.y_ticks.front();
@@ -246,10 +253,14 @@ size_t DrawLegend(Drawing& out, const Plot& plot, double width, double top) {
   std::set<std::string> seen;
   size_t count = 0;
   const auto place = [&](const std::string& name) {
+    // A long name takes the columns beside it, or those of the next row.
+    const double needed = 60 + kLegendLetter * static_cast<double>(name.size());
+    const size_t span = std::min(columns, static_cast<size_t>(std::ceil(needed / kLegendColumn)));
+    if (count % columns + span > columns) count += columns - count % columns;
     const size_t row = count / columns;
     const double x = 36 + static_cast<double>(count % columns) * kLegendColumn;
     const double y = top + static_cast<double>(row) * kLegendLine;
-    ++count;
+    count += span;
     out.Text(x + 48, y + 4, "start", 13, name);
     return PlotPoint{x, y};
   };

@@ -47,6 +47,8 @@ struct PlotPanel {
   bool log_y = false;
   std::vector<PlotSeries> series;
   std::vector<PlotBand> bands;
+  // The same for x, so that 5, 10 and 300 stand clear of each other.
+  bool log_x = false;
 };
 
 struct Plot {

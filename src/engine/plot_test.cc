@@ -3,6 +3,7 @@
 #include <expat.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <stdio.h>
 
 #include <map>
 #include <string>
@@ -65,6 +66,19 @@ TEST(PlotTest, ASeriesInSeveralPanelsStandsInTheLegendOnce) {
   EXPECT_EQ(text.find("ClusTree"), text.rfind("ClusTree"));
 }
 
+TEST(PlotTest, NamesInTheLegendDoNotRunIntoEachOther) {
+  Plot plot = Example();
+  for (int i = 0; i < 3; ++i) plot.panels.push_back(plot.panels[0]);
+  const std::string name = "a name that is longer than a column of the legend is wide";
+  plot.panels[0].series[0].name = name;
+  const std::string svg = ToSvg(plot);
+  const auto x_of = [&](const std::string& text) {
+    const size_t at = svg.rfind("<text x=\"", svg.rfind(">" + text + "<")) + 9;
+    return std::stod(svg.substr(at));
+  };
+  EXPECT_GT(x_of("CToff") - x_of(name), 6 * static_cast<double>(name.size()));
+}
+
 TEST(PlotTest, EmptyPanelsSinglePointsAndZerosOnALogarithmicAxisAreDrawn) {
   Plot plot = Example();
   plot.panels[0].series.clear();
@@ -77,6 +91,27 @@ TEST(PlotTest, EmptyPanelsSinglePointsAndZerosOnALogarithmicAxisAreDrawn) {
   Parse(svg);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
   EXPECT_THAT(svg, Not(HasSubstr("inf")));
+}
+
+TEST(PlotTest, OnALogarithmicXAxisEqualRatiosAreEquallyFarApart) {
+  Plot plot = Example();
+  plot.panels[0].bands.clear();
+  plot.panels[0].series = {{"one", 0, {{1, 1}, {10, 1}, {100, 1}}}};
+  const auto middle_of = [&](bool log_x) {
+    plot.panels[0].log_x = log_x;
+    const std::string svg = ToSvg(plot);
+    double x[3] = {};
+    double y = 0;
+    const size_t at = svg.find("points=\"") + 8;
+    EXPECT_EQ(sscanf(svg.c_str() + at, "%lf,%lf %lf,%lf %lf", &x[0], &y, &x[1], &y, &x[2]), 5);
+    return (x[1] - x[0]) / (x[2] - x[0]);
+  };
+  EXPECT_NEAR(middle_of(true), 0.5, 0.01);
+  EXPECT_NEAR(middle_of(false), 0.09, 0.01);
+  // There is no logarithm of 0.
+  plot.panels[0].series[0].points[0].x = 0;
+  plot.panels[0].log_x = true;
+  EXPECT_THAT(ToSvg(plot), Not(HasSubstr("inf")));
 }
 
 TEST(PlotTest, TicksAreRoundAndCoverTheData) {
