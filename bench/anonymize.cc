@@ -20,29 +20,14 @@
 #include "engine/content.h"
 #include "engine/thicket.h"
 #include "generate/generate.h"
-#include "io/atomic_file.h"
 #include "io/dataset_io.h"
-#include "io/source.h"
 #include "measure.h"
+#include "whole_runs.h"
 
 namespace thicket {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool failed = false;
-
-void WriteText(const fs::path& path, const std::string& text) {
-  auto file = Must(AtomicFile::Create(path.string(), 0644));
-  MustDo(file->Write(text));
-  MustDo(file->Close());
-  MustDo(file->Commit());
-}
-
-std::string Replaced(std::string text, const std::string& from, const std::string& to) {
-  const size_t at = text.find(from);
-  return at == std::string::npos ? text : text.replace(at, from.size(), to);
-}
 
 // The generated policy with another l (and k), and with passes on or off.
 LoadedPolicy PolicyWith(const fs::path& directory, int l, bool passes) {
@@ -53,34 +38,6 @@ LoadedPolicy PolicyWith(const fs::path& directory, int l, bool passes) {
   const fs::path path = directory / fmt::format("l{}{}.yaml", l, passes ? "" : "off");
   WriteText(path, text);
   return Must(LoadPolicy(path.string()));
-}
-
-struct Measured {
-  Report report;
-  double seconds = 0;
-  std::string output;
-};
-
-Measured Anonymize(const LoadedPolicy& policy, const fs::path& directory, int threads,
-                   bool exhaustive) {
-  const fs::path out = directory / "out";
-  Progress progress;
-  RunOptions options;
-  options.seed = 7;
-  options.threads = threads;
-  options.exhaustive = exhaustive;
-  const auto start = std::chrono::steady_clock::now();
-  Measured result;
-  result.report = Must(AnonymizeFile(policy, {"", out.string(), "", ""}, options, progress));
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.output = Must(ReadAll(out.string()));
-  return result;
-}
-
-void Compare(const std::string& what, const Measured& a, const Measured& b) {
-  if (a.output == b.output) return;
-  fmt::print("  DIFFERENT OUTPUT: {}\n", what);
-  failed = true;
 }
 
 void Students(const fs::path& directory, bool quick) {
@@ -133,7 +90,7 @@ void LargerStudents(const fs::path& directory) {
     fmt::print("\n10,000 students, CToff-LSAP, l = 3, 2 threads: {:.1f} s, LM {:.3f}\n",
                run.seconds, run.report.utility.lm);
   });
-  if (peak == 0) failed = true;
+  if (peak == 0) bench_failed = true;
   const LoadedPolicy policy = PolicyWith(directory, 3, false);
   const Dataset data =
       Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal, progress));
@@ -245,7 +202,7 @@ int Main(bool quick) {
   Adult(directory / "adult");
   if (!quick) Streams(directory / "streams");
   fs::remove_all(directory);
-  return failed ? 1 : 0;
+  return bench_failed ? 1 : 0;
 }
 
 }  // namespace

@@ -186,7 +186,9 @@ double CutExaminer::Hope(const Cut& cut, Item label) {
 
 double CutExaminer::Bound(const Cut& cut, Item label) const {
   // The synopsis has no part that stays as it is.
-  if (options_->cost == CutCost::kSynopsis) return -std::numeric_limits<double>::infinity();
+  if (options_->cost == CutCost::kSynopsis || options_->from_scratch) {
+    return -std::numeric_limits<double>::infinity();
+  }
   // As if the records that change cost nothing afterwards.
   double changing = 0;
   for (const uint32_t shape : cut.shapes_of[label]->list) {
