@@ -81,7 +81,7 @@ double LabelTree::Rpd() {
   return sum / leaves;
 }
 
-const std::vector<uint32_t>& LabelTree::Applicable(const BrokenRelations& broken) {
+void LabelTree::Apply(const BrokenRelations& broken) {
   applicable_.clear();
   for (uint32_t node = 0; node < size_; ++node) {
     const std::vector<BrokenRelations::Upper>& uppers = broken.of_lower(labels_[node]);
@@ -96,7 +96,7 @@ const std::vector<uint32_t>& LabelTree::Applicable(const BrokenRelations& broken
   }
   std::sort(applicable_.begin(), applicable_.end());
   applicable_.erase(std::unique(applicable_.begin(), applicable_.end()), applicable_.end());
-  return applicable_;
+  for (const uint32_t number : applicable_) Break(broken.relations()[number]);
 }
 
 }  // namespace thicket

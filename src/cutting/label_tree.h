@@ -78,11 +78,7 @@ class LabelTree {
     return size_++;
   }
   void Clear() { size_ = 0; }
-  void Apply(const BrokenRelations& broken) {
-    for (const uint32_t number : Applicable(broken)) Break(broken.relations()[number]);
-  }
-  // The numbers of the relations that Apply would break, ascending; valid until the next call.
-  const std::vector<uint32_t>& Applicable(const BrokenRelations& broken);
+  void Apply(const BrokenRelations& broken);
   // Breaks one relation.
   void Break(const Relation& relation);
 

@@ -44,6 +44,8 @@ void RelationBreaker::Begin(const std::vector<Item>& label_of, const Knowledge& 
   weakened_in_.assign(keys, 0);
   seen_.assign(keys, 0);
   moved_in_.assign(knowledge_.size(), 0);
+  broken_.clear();
+  number_of_.assign(keys, 0);
   rounds_ = 0;
   looks_ = 0;
   shapes_seen_ = 0;
@@ -101,28 +103,37 @@ void RelationBreaker::ListPairs() {
   }
 }
 
-void RelationBreaker::ApplyTo(uint32_t shape, const BrokenRelations& before,
-                              const BrokenRelations& after) {
-  uint64_t& word = changed_[shape / 64];
-  const uint64_t bit = uint64_t{1} << (shape % 64);
-  const bool again = (word & bit) != 0;
-  word |= bit;
+void RelationBreaker::ListApplicable() {
+  applicable_.clear();
+  for (uint32_t node = 0; node < tree_.size(); ++node) {
+    const uint32_t slot = slot_of_[tree_.label(node)];
+    if (slot == kNone) continue;
+    for (uint32_t above = tree_.parent(node); above != LabelTree::kNoParent;
+         above = tree_.parent(above)) {
+      const uint32_t upper = slot_of_[tree_.label(above)];
+      if (upper == kNone) break;
+      const uint32_t number = number_of_[KeyOf(upper, slot)];
+      if (number != 0) applicable_.push_back(number - 1);
+    }
+  }
+  std::sort(applicable_.begin(), applicable_.end());
+  applicable_.erase(std::unique(applicable_.begin(), applicable_.end()), applicable_.end());
+}
+
+void RelationBreaker::ApplyTo(uint32_t shape) {
   ++shapes_seen_;
   tree_.Load(*shapes_, shape, *label_of_);
+  ListApplicable();
   // A label loses relations only by being moved itself, or with one that is.
-  const std::vector<uint32_t>& numbers = tree_.Applicable(after);
-  for (const uint32_t number : numbers) {
-    moved_in_[slot_of_[after.relations()[number].below]] = shapes_seen_;
+  for (const uint32_t number : applicable_) {
+    if (number >= broken_before_) moved_in_[slot_of_[broken_[number].below]] = shapes_seen_;
   }
-  if (again) {
-    tree_.Apply(before);
-    ListPairs();
-    tree_.Load(*shapes_, shape, *label_of_);
-    tree_.Apply(after);
-  } else {
-    ListPairs();
-    for (const uint32_t number : numbers) tree_.Break(after.relations()[number]);
+  size_t next = 0;
+  for (; next < applicable_.size() && applicable_[next] < broken_before_; ++next) {
+    tree_.Break(broken_[applicable_[next]]);
   }
+  ListPairs();
+  for (; next < applicable_.size(); ++next) tree_.Break(broken_[applicable_[next]]);
   std::swap(pairs_, pairs_before_);
   ListPairs();
   for (const Key key : pairs_before_) {
@@ -146,17 +157,21 @@ void RelationBreaker::Lose(Key key, uint32_t shape) {
   weakened_.push_back(key);
 }
 
-void RelationBreaker::Apply(const std::vector<Relation>& chosen, const BrokenRelations& before,
-                            const BrokenRelations& after) {
+void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
   weakened_.clear();
   ++rounds_;
+  broken_before_ = broken_.size();
   ShapeWords affected(changed_.size(), 0);
   for (const Relation& relation : chosen) {
-    const ShapeWords& words =
-        knowledge_.related(slot_of_[relation.above], slot_of_[relation.below])->words;
+    const uint32_t above = slot_of_[relation.above];
+    const uint32_t below = slot_of_[relation.below];
+    broken_.push_back(relation);
+    number_of_[KeyOf(above, below)] = static_cast<uint32_t>(broken_.size());
+    const ShapeWords& words = knowledge_.related(above, below)->words;
     for (size_t i = 0; i < words.size(); ++i) affected[i] |= words[i];
   }
-  ForEachShape(affected, [&](uint32_t shape) { ApplyTo(shape, before, after); });
+  ForEachShape(affected, [&](uint32_t shape) { ApplyTo(shape); });
+  for (size_t i = 0; i < affected.size(); ++i) changed_[i] |= affected[i];
 }
 
 void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) const {
@@ -193,13 +208,11 @@ BrokenRelations RelationBreaker::Break(const std::vector<Item>& label_of,
   while (!rare.empty()) {
     std::sort(rare.begin(), rare.end(), Before);
     rare.erase(std::unique(rare.begin(), rare.end(), Same), rare.end());
-    const std::vector<Relation> chosen = Choose(rare);
-    const BrokenRelations before = broken;
-    for (const Relation& relation : chosen) broken.Add(relation);
-    Apply(chosen, before, broken);
+    Apply(Choose(rare));
     DropWeakened(rare);
     Recount(rare);
   }
+  for (const Relation& relation : broken_) broken.Add(relation);
   ForEachShape(changed_, [&](uint32_t shape) { changed_shapes_.push_back(shape); });
   return broken;
 }

@@ -55,10 +55,11 @@ class RelationBreaker {
   uint64_t Support(const Pair& pair) const;
   // What to break for the smallest combinations of `rare`, which is sorted.
   std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
-  void Apply(const std::vector<Relation>& chosen, const BrokenRelations& before,
-             const BrokenRelations& after);
+  void Apply(const std::vector<Relation>& chosen);
   // Breaks relations in one shape, and notes which pairs are not related any more.
-  void ApplyTo(uint32_t shape, const BrokenRelations& before, const BrokenRelations& after);
+  void ApplyTo(uint32_t shape);
+  // The numbers of the relations that are to be broken in the tree, ascending.
+  void ListApplicable();
   // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
   void ListPairs();
   void Lose(Key key, uint32_t shape);
@@ -78,6 +79,11 @@ class RelationBreaker {
   Knowledge knowledge_;
   // By label; none for labels of the record's root.
   std::vector<uint32_t> slot_of_;
+  // In the order in which they are broken, and how many of them were before this round; by key, one more than the number.
+  std::vector<Relation> broken_;
+  size_t broken_before_ = 0;
+  std::vector<uint32_t> number_of_;
+  std::vector<uint32_t> applicable_;
   // The sets of relations that lost records; by key, where they are.
   std::deque<ShapeSet> weakened_sets_;
   std::vector<uint32_t> weakened_at_;
