@@ -19,11 +19,7 @@ class Search {
  public:
   Search(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
          Parallel& parallel, Progress& progress)
-      : items_(items),
-        shapes_(shapes),
-        options_(options),
-        parallel_(parallel),
-        progress_(progress) {
+      : items_(items), options_(options), parallel_(parallel), progress_(progress) {
     for (size_t i = 0; i < parallel.threads(); ++i) {
       examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options));
     }
@@ -285,7 +281,6 @@ class Search {
   }
 
   const ItemHierarchy& items_;
-  const Shapes& shapes_;
   const CutSearchOptions& options_;
   Parallel& parallel_;
   Progress& progress_;

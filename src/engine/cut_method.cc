@@ -3,9 +3,10 @@
 #include <utility>
 
 #include "cutting/cut_search.h"
-#include "cutting/diverse_combinations.h"
-#include "cutting/negative_knowledge.h"
+#include "cutting/fact_check.h"
+#include "cutting/fact_index.h"
 #include "cutting/recode.h"
+#include "cutting/record_knowledge.h"
 #include "cutting/shapes.h"
 
 namespace thicket {
@@ -49,6 +50,35 @@ Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
   return cut;
 }
 
+// Sensitive values differ between records of one shape.
+FactIndex FactsOfRecords(const ItemHierarchy& items, const EncodedDataset& data,
+                         const std::vector<Item>& label_of, const BrokenRelations& broken,
+                         const FactQuestion& question) {
+  const Recoded recoded = Recode(items, data, label_of, broken.relations());
+  const auto records = static_cast<uint32_t>(recoded.record_count());
+  FactIndex index(items, label_of, records, question.negative);
+  KnowledgeReader reader(items, data, recoded);
+  for (uint32_t record = 0; record < records; ++record) index.Add(record, 1, reader.Read(record));
+  index.Finish();
+  return index;
+}
+
+FactIndex FactsOfShapes(const ItemHierarchy& items, const Shapes& shapes,
+                        const std::vector<Item>& label_of, const BrokenRelations& broken,
+                        const FactQuestion& question) {
+  FactIndex index(items, label_of, shapes.size(), question.negative);
+  LabelTree tree(items);
+  RecordKnowledge known;
+  for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
+    tree.Load(shapes, shape, label_of);
+    tree.Apply(broken);
+    ReadTree(tree, known);
+    index.Add(shape, shapes.weight(shape), known);
+  }
+  index.Finish();
+  return index;
+}
+
 }  // namespace
 
 Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
@@ -65,15 +95,16 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   options.limit_s = policy.method.limit_s;
   options.from_scratch = exhaustive;
   const ItemHierarchy items(data);
+  const Shapes shapes = Shapes::Of(items, data);
   if (privacy.l || privacy.negative) {
     options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
-      const Recoded recoded = Recode(items, data, label_of, broken.relations());
-      const auto l = static_cast<uint32_t>(privacy.l.value_or(0));
-      return privacy.negative ? HoldsAgainstAbsence(items, data, recoded, options.limits, l)
-                              : AllCombinationsDiverse(items, data, recoded, options.limits, l);
+      const FactQuestion question = {static_cast<uint32_t>(privacy.l.value_or(0)),
+                                     privacy.negative};
+      return FactsHold(question.l > 0 ? FactsOfRecords(items, data, label_of, broken, question)
+                                      : FactsOfShapes(items, shapes, label_of, broken, question),
+                       items, options.limits, question);
     };
   }
-  const Shapes shapes = Shapes::Of(items, data);
   THICKET_ASSIGN(const std::optional<CutSolution> found,
                  SearchCut(items, shapes, options, parallel, progress));
   if (!found) {

@@ -1,25 +1,46 @@
-#include "cutting/negative_knowledge.h"
+// Facts about records, counted one by one: the reference for fact_check.h.
+//
+// Every set of names is tried, with every set of facts about them, each against every record.
+#pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "cutting/knowledge.h"
 #include "cutting/record_knowledge.h"
 
-namespace thicket {
+namespace thicket::testing {
 
-namespace {
+struct LiteralRecord {
+  std::vector<Item> labels;
+  // By two places.
+  std::vector<std::vector<bool>> related;
+  // By place.
+  std::vector<std::set<Secret>> secrets;
 
-class FactCounter {
+  static LiteralRecord Of(const RecordKnowledge& known) {
+    LiteralRecord record;
+    record.labels = known.labels;
+    record.related.assign(known.labels.size(), std::vector<bool>(known.labels.size(), false));
+    for (const auto& [a, b] : known.over) record.related[a][b] = record.related[b][a] = true;
+    for (const auto& some : known.secrets) record.secrets.emplace_back(some.begin(), some.end());
+    return record;
+  }
+};
+
+// With negative knowledge; l of 0 asks for no diversity.
+class LiteralFactCounter {
  public:
-  FactCounter(const ItemHierarchy& items, const KnowledgeLimits& limits, uint32_t l,
-              const std::vector<RecordKnowledge>& records)
+  LiteralFactCounter(const ItemHierarchy& items, const KnowledgeLimits& limits, uint32_t l,
+                     const std::vector<LiteralRecord>& records)
       : items_(items), limits_(limits), l_(l) {
     std::set<Item> named;
-    for (const RecordKnowledge& known : records) {
+    for (const LiteralRecord& known : records) {
       published_.insert(known.labels.begin() + 1, known.labels.end());
     }
     for (Item label : published_) {
@@ -27,7 +48,7 @@ class FactCounter {
     }
     nodes_.assign(named.begin(), named.end());
     std::map<Record, uint64_t> distinct;
-    for (const RecordKnowledge& known : records) ++distinct[Read(known)];
+    for (const LiteralRecord& known : records) ++distinct[Read(known)];
     for (const auto& [record, weight] : distinct) {
       records_.push_back(record);
       records_.back().weight = weight;
@@ -72,7 +93,7 @@ class FactCounter {
                                nodes_.begin());
   }
 
-  Record Read(const RecordKnowledge& known) const {
+  Record Read(const LiteralRecord& known) const {
     const size_t count = nodes_.size();
     Record record;
     record.label.resize(count);
@@ -210,11 +231,86 @@ class FactCounter {
   std::vector<Record> records_;
 };
 
-}  // namespace
+// Without negative knowledge: diversity alone.
+class LiteralDiversity {
+ public:
+  LiteralDiversity(std::vector<LiteralRecord> records, const KnowledgeLimits& limits, uint32_t l)
+      : records_(std::move(records)), limits_(limits), l_(l) {}
 
-bool HoldsAgainstAbsence(const ItemHierarchy& items, const EncodedDataset& data,
-                         const Recoded& recoded, const KnowledgeLimits& limits, uint32_t l) {
-  return FactCounter(items, limits, l, ReadKnowledge(items, data, recoded)).Holds();
-}
+  bool Holds() {
+    std::vector<Entry> all;
+    for (uint32_t record = 0; record < records_.size(); ++record) all.push_back({record, {}});
+    return AllDiverse(all, 0) && Extend(all, 0, 0);
+  }
 
-}  // namespace thicket
+ private:
+  // A record with the places of the labels so far.
+  struct Entry {
+    uint32_t record;
+    std::vector<uint32_t> places;
+  };
+  using Relations = std::vector<std::pair<uint32_t, uint32_t>>;
+
+  // Of records that have a combination of `depth` labels: at the root, and at each label.
+  bool AllDiverse(const std::vector<Entry>& entries, size_t depth) const {
+    for (size_t label = 0; label <= depth; ++label) {
+      std::map<Secret, uint64_t> counts;
+      for (const Entry& entry : entries) {
+        const uint32_t place = label == depth ? 0 : entry.places[label];
+        for (const Secret& secret : records_[entry.record].secrets[place]) ++counts[secret];
+      }
+      for (const auto& [secret, count] : counts) {
+        if (count * l_ > entries.size()) return false;
+      }
+    }
+    return true;
+  }
+
+  // Every set of up to n relations between the labels, beyond `relations`.
+  bool Relate(const std::vector<Entry>& entries, size_t depth, const Relations& relations) const {
+    if (!relations.empty() && !AllDiverse(entries, depth)) return false;
+    if (relations.size() == limits_.n) return true;
+    for (uint32_t high = 1; high < depth; ++high) {
+      for (uint32_t low = 0; low < high; ++low) {
+        const std::pair<uint32_t, uint32_t> pair = {high, low};
+        if (!relations.empty() && pair <= relations.back()) continue;
+        std::vector<Entry> some;
+        for (const Entry& entry : entries) {
+          if (records_[entry.record].related[entry.places[high]][entry.places[low]]) {
+            some.push_back(entry);
+          }
+        }
+        if (some.empty()) continue;
+        Relations more = relations;
+        more.push_back(pair);
+        if (!Relate(some, depth, more)) return false;
+      }
+    }
+    return true;
+  }
+
+  bool Extend(const std::vector<Entry>& entries, size_t depth, Item from) const {
+    if (depth == limits_.m) return true;
+    std::map<Item, std::vector<Entry>> next;
+    for (const Entry& entry : entries) {
+      const LiteralRecord& known = records_[entry.record];
+      for (uint32_t place = 1; place < known.labels.size(); ++place) {
+        if (known.labels[place] < from) continue;
+        Entry longer = entry;
+        longer.places.push_back(place);
+        next[known.labels[place]].push_back(std::move(longer));
+      }
+    }
+    for (const auto& [label, some] : next) {
+      if (!AllDiverse(some, depth + 1) || !Relate(some, depth + 1, {})) return false;
+      if (!Extend(some, depth + 1, label + 1)) return false;
+    }
+    return true;
+  }
+
+  const std::vector<LiteralRecord> records_;
+  const KnowledgeLimits& limits_;
+  const uint32_t l_;
+};
+
+}  // namespace thicket::testing

@@ -1,0 +1,257 @@
+#include "cutting/fact_check.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <vector>
+
+#include "base/simd.h"
+
+namespace thicket {
+
+namespace {
+
+// 64 records, from 64 * `at` on.
+struct Word {
+  uint64_t bits;
+  uint32_t at;
+};
+using Words = std::vector<Word>;
+
+// A set of records, or all others: `flip` has all bits set then.
+struct Operand {
+  const uint64_t* words;
+  uint64_t flip;
+};
+
+THICKET_SIMD uint64_t CountBits(const Word* words, size_t count, const uint64_t* also_in) {
+  uint64_t bits = 0;
+  for (size_t i = 0; i < count; ++i) {
+    bits += static_cast<uint64_t>(std::popcount(words[i].bits & also_in[words[i].at]));
+  }
+  return bits;
+}
+
+class FactWalk {
+ public:
+  FactWalk(const FactIndex& index, const ItemHierarchy& items, const KnowledgeLimits& limits,
+           const FactQuestion& question)
+      : index_(index),
+        items_(items),
+        limits_(limits),
+        question_(question),
+        words_(limits.m + size_t{1}),
+        related_words_(limits.n + size_t{1}) {
+    for (size_t record = 0; record < index.records() && one_each_; ++record) {
+      one_each_ = index.weight(record) == 1;
+    }
+  }
+
+  bool Holds() {
+    const size_t records = index_.records();
+    for (uint32_t at = 0; at < ShapeWordCount(records); ++at) {
+      const size_t here = std::min<size_t>(64, records - size_t{at} * 64);
+      words_[0].push_back({here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1, at});
+    }
+    return IsDiverse(words_[0]) && Extend(0);
+  }
+
+ private:
+  // What is said of a node: it is a label that is there, nothing of it is there, or only what it does not stand below.
+  enum class Said { kLabel, kAbsent, kNothing };
+  struct Name {
+    uint32_t node;
+    Said said;
+  };
+  struct RelationFact {
+    uint32_t upper;
+    uint32_t lower;
+    bool holds;
+  };
+
+  static void Narrow(const Words& from, const Operand& also_in, Words& narrowed) {
+    narrowed.resize(from.size());
+    size_t count = 0;
+    for (const Word& word : from) {
+      const uint64_t bits = word.bits & (also_in.words[word.at] ^ also_in.flip);
+      narrowed[count] = {bits, word.at};
+      count += bits != 0 ? 1 : 0;
+    }
+    narrowed.resize(count);
+  }
+
+  // How many records the words have; once there are `most`, no more are counted.
+  template <typename And>
+  uint64_t CountWith(const Words& words, uint64_t most, const And& also_in) const {
+    uint64_t records = 0;
+    for (const Word& word : words) {
+      uint64_t bits = also_in(word);
+      if (bits == 0) continue;
+      if (one_each_) {
+        records += static_cast<uint64_t>(std::popcount(bits));
+      } else {
+        for (; bits != 0; bits &= bits - 1) {
+          const auto bit = static_cast<size_t>(std::countr_zero(bits));
+          records += index_.weight(size_t{word.at} * 64 + bit);
+        }
+      }
+      if (records >= most) return records;
+    }
+    return records;
+  }
+  uint64_t CountAll(const Words& words) const {
+    return CountWith(words, ~uint64_t{0}, [](const Word& word) { return word.bits; });
+  }
+  uint64_t CountUpToK(const Words& words, const Operand& fact) const {
+    return CountWith(words, limits_.k, [&](const Word& word) {
+      return word.bits & (fact.words[word.at] ^ fact.flip);
+    });
+  }
+
+  // Sensitive values among the records of `words`, which must not be shapes of many records then.
+  bool IsDiverse(const Words& words) const {
+    if (question_.l == 0) return true;
+    const uint64_t records = CountAll(words);
+    const auto is_diverse = [&](uint32_t place) {
+      const std::vector<ShapeSet>& sets = index_.secrets(place);
+      return std::none_of(sets.begin(), sets.end(), [&](const ShapeSet& set) {
+        if (set.records * question_.l <= records) return false;
+        return CountBits(words.data(), words.size(), set.words.data()) * question_.l > records;
+      });
+    };
+    if (!is_diverse(index_.nodes())) return false;
+    return std::all_of(names_.begin(), names_.end(), [&](const Name& name) {
+      return name.said != Said::kLabel || is_diverse(name.node);
+    });
+  }
+
+  bool IsAbove(uint32_t upper, uint32_t lower) const {
+    const uint32_t attribute = items_.attribute_of(index_.item(upper));
+    // Below the record's root is everything that the record has: no relation says more than its labels.
+    return !items_.IsOfRoot(attribute) &&
+           items_.MayStandBelow(attribute, items_.attribute_of(index_.item(lower)));
+  }
+
+  // Names one more node, from this one on.
+  bool Extend(uint32_t from) {
+    if (names_.size() == limits_.m) return true;
+    for (uint32_t node = from; node < index_.nodes(); ++node) {
+      // What nobody shows says nothing.
+      if (index_.present(node).records == 0) continue;
+      const bool is_label = node < index_.labels();
+      if (is_label && !Say({node, Said::kLabel}, {index_.present(node).words.data(), 0})) {
+        return false;
+      }
+      if (!question_.negative) continue;
+      if (!Say({node, Said::kAbsent}, {index_.present(node).words.data(), ~uint64_t{0}})) {
+        return false;
+      }
+      // Whoever shows a label that does not stand below another one either has it elsewhere or lacks it: of k records,
+      // there is nothing to find beside these two. What is above labels may be there without being a label.
+      const bool says_more = question_.l > 0 || !is_label;
+      if (limits_.n > 0 && says_more && !SayNothing(node)) return false;
+    }
+    return true;
+  }
+
+  bool Say(const Name& name, const Operand& fact) {
+    const size_t depth = names_.size();
+    const uint64_t records = CountUpToK(words_[depth], fact);
+    if (records == 0) return true;
+    if (records < limits_.k && unsaid_ == 0) return false;
+    names_.push_back(name);
+    ListRelations();
+    bool holds = true;
+    if (question_.l > 0 || depth + 1 < limits_.m || !facts_.empty()) {
+      Narrow(words_[depth], fact, words_[depth + 1]);
+      holds = (unsaid_ > 0 || IsDiverse(words_[depth + 1])) && AddRelations(words_[depth + 1], 0) &&
+              Extend(name.node + 1);
+    }
+    names_.pop_back();
+    return holds;
+  }
+  bool SayNothing(uint32_t node) {
+    const size_t depth = names_.size();
+    words_[depth + 1] = words_[depth];
+    names_.push_back({node, Said::kNothing});
+    ++unsaid_;
+    ListRelations();
+    const bool holds = AddRelations(words_[depth + 1], 0) && Extend(node + 1);
+    --unsaid_;
+    names_.pop_back();
+    return holds;
+  }
+
+  // The relations between the names that may be known to hold, or not to.
+  void ListRelations() {
+    facts_.clear();
+    if (limits_.n == 0) return;
+    for (const Name& upper : names_) {
+      if (upper.said != Said::kLabel) continue;
+      for (const Name& lower : names_) {
+        // That a label is absent says already what it does not stand below.
+        if (lower.said == Said::kAbsent || !IsAbove(upper.node, lower.node)) continue;
+        if (index_.over(upper.node, lower.node).records == 0) continue;
+        if (lower.said == Said::kLabel) facts_.push_back({upper.node, lower.node, true});
+        if (question_.negative) facts_.push_back({upper.node, lower.node, false});
+      }
+    }
+  }
+
+  // Every set of relations, beyond those chosen.
+  bool AddRelations(const Words& words, size_t next) {
+    if (chosen_.size() == limits_.n) return true;
+    for (; next < facts_.size(); ++next) {
+      const RelationFact& fact = facts_[next];
+      const Operand operand = {index_.over(fact.upper, fact.lower).words.data(),
+                               fact.holds ? 0 : ~uint64_t{0}};
+      const uint64_t records = CountUpToK(words, operand);
+      if (records == 0) continue;
+      chosen_.push_back(fact);
+      const bool judged = AllNamed();
+      bool holds = !judged || records >= limits_.k;
+      const bool is_last = chosen_.size() == limits_.n || next + 1 == facts_.size();
+      if (holds && (question_.l > 0 || !is_last)) {
+        Words& fewer = related_words_[chosen_.size() - 1];
+        Narrow(words, operand, fewer);
+        holds = (!judged || IsDiverse(fewer)) && AddRelations(fewer, next + 1);
+      }
+      chosen_.pop_back();
+      if (!holds) return false;
+    }
+    return true;
+  }
+
+  // Whether every name is one of a fact.
+  bool AllNamed() const {
+    if (unsaid_ == 0) return true;
+    return std::all_of(names_.begin(), names_.end(), [&](const Name& name) {
+      return name.said != Said::kNothing ||
+             std::any_of(chosen_.begin(), chosen_.end(),
+                         [&](const RelationFact& fact) { return fact.lower == name.node; });
+    });
+  }
+
+  const FactIndex& index_;
+  const ItemHierarchy& items_;
+  const KnowledgeLimits limits_;
+  const FactQuestion question_;
+  bool one_each_ = true;
+  std::vector<Name> names_;
+  // How many names nothing is said of but what they do not stand below.
+  size_t unsaid_ = 0;
+  std::vector<RelationFact> facts_;
+  std::vector<RelationFact> chosen_;
+  // By number of names: the records that the facts so far are true of; and by number of relations.
+  std::vector<Words> words_;
+  std::vector<Words> related_words_;
+};
+
+}  // namespace
+
+bool FactsHold(const FactIndex& index, const ItemHierarchy& items, const KnowledgeLimits& limits,
+               const FactQuestion& question) {
+  return FactWalk(index, items, limits, question).Holds();
+}
+
+}  // namespace thicket
