@@ -12,7 +12,7 @@ CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
       shapes_(&shapes),
       options_(&options),
       tree_(items),
-      counter_(shapes, options.limits),
+      counter_(shapes, options.limits, options.must_stop),
       breaker_(items, shapes, options),
       relations_(items, shapes),
       rank_(items.size(), 0) {

@@ -1,6 +1,7 @@
 #include "cutting/cut_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -20,14 +21,16 @@ class Search {
   Search(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
          Parallel& parallel, Progress& progress)
       : items_(items), options_(options), parallel_(parallel), progress_(progress) {
+    options_.must_stop = [this] { return has_begun_ && MustStop(); };
     for (size_t i = 0; i < parallel.threads(); ++i) {
-      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options));
+      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options_));
     }
   }
 
   Result<std::optional<CutSolution>> Run() {
     progress_.Begin("search", 0);
     std::unique_ptr<Cut> start = Start();
+    has_begun_ = true;
     if (options_.method == CutMethod::kAcs) {
       Deepen(*start, 0);
     } else {
@@ -62,10 +65,12 @@ class Search {
     }
   };
 
+  // Once true, true for good.
   bool MustStop() {
     if (progress_.cancelled()) return true;
+    if (!options_.limit_s) return false;
     const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-    if (options_.limit_s && seconds > *options_.limit_s) stopped_ = true;
+    if (seconds > *options_.limit_s) stopped_ = true;
     return stopped_;
   }
 
@@ -141,7 +146,7 @@ class Search {
         candidates[i].outcome = examiners_[worker]->Examine(cut, candidates[i].label);
       }
     });
-    if (progress_.cancelled()) return;
+    if (MustStop()) return;
     for (const Candidate& one : candidates) {
       if (one.outcome->is_dead()) cut.closed[one.label] = true;
     }
@@ -281,12 +286,14 @@ class Search {
   }
 
   const ItemHierarchy& items_;
-  const CutSearchOptions& options_;
+  CutSearchOptions options_;
   Parallel& parallel_;
   Progress& progress_;
   std::vector<std::unique_ptr<CutExaminer>> examiners_;
   const Clock::time_point begin_ = Clock::now();
-  bool stopped_ = false;
+  // Whether there is something to publish already, so that a limit may end the search.
+  bool has_begun_ = false;
+  std::atomic<bool> stopped_ = false;
   bool found_ = false;
   uint64_t cuts_ = 0;
   uint64_t valid_cuts_ = 0;

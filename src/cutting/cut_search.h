@@ -52,6 +52,8 @@ struct CutSearchOptions {
   std::optional<double> limit_s = std::nullopt;
   // Count everything anew for every cut: slow, with the same result.
   bool from_scratch = false;
+  // Set by the search itself: whether it is over, with what has been found so far. What is looked at then does not count.
+  RareCombinations::Stop must_stop = {};
   // Whether a cut with its broken relations may be published; all may, if there is no such function. Called from several
   // threads.
   std::function<bool(const std::vector<Item>& label_of, const BrokenRelations& broken)>

@@ -360,5 +360,50 @@ RC_GTEST_PROP(CutSearchProperty, TheFoundCutRecodesAsThePaperSays, (uint64_t see
   }
 }
 
+// Eight of sixty labels are more combinations than anybody can wait for.
+TEST(CutSearchLimit, EndsASearchInTheMiddleOfACut) {
+  auto schema = std::make_shared<Schema>();
+  schema->classes.resize(2);
+  schema->classes[0].name = "basket";
+  schema->classes[0].children = {1};
+  schema->classes[1].name = schema->classes[1].at = "item";
+  schema->classes[1].quasi.emplace_back();
+  schema->classes[1].quasi[0].name = schema->classes[1].quasi[0].recoding.file = "item";
+  Dataset data = Dataset::Empty(schema, "baskets.jsonl");
+  TaxonomyBuilder taxonomy;
+  ForestBuilder forest(*schema);
+  for (uint32_t record = 0; record < 2; ++record) {
+    forest.BeginRecord(record + 1);
+    for (int item = 0; item < 60; ++item) {
+      const std::string text = std::to_string(item);
+      if (record == 0) taxonomy.Add(TaxonomyBuilder::root(), text);
+      forest.Open(1);
+      forest.Set(0, data.dictionaries[1][0].Intern(ValueKind::kString, text));
+      forest.Close();
+    }
+    forest.EndRecord();
+  }
+  data.forest = std::move(forest).Build();
+  TaxonomyFiles taxonomies;
+  taxonomies.emplace("item", std::move(taxonomy).Build());
+  const Result<EncodedDataset> encoded = Encode(std::move(data), taxonomies);
+  ASSERT_TRUE(encoded.ok()) << encoded.error().message;
+  const ItemHierarchy items(*encoded);
+  Parallel parallel(1);
+  Progress progress;
+  for (const CutMethod method : {CutMethod::kGcs, CutMethod::kAcs}) {
+    CutSearchOptions options;
+    options.method = method;
+    options.limits = {.k = 2, .m = 8, .n = 0};
+    options.limit_s = 0.05;
+    const Result<std::optional<CutSolution>> found =
+        SearchCut(items, Shapes::Of(items, *encoded), options, parallel, progress);
+    ASSERT_TRUE(found.ok() && found->has_value());
+    EXPECT_TRUE((*found)->stopped_early);
+    // The root, which was looked at before.
+    EXPECT_EQ((*found)->labels, std::vector<Item>{1});
+  }
+}
+
 }  // namespace
 }  // namespace thicket

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace thicket {
 
-RareCombinations::RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits)
+RareCombinations::RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits,
+                                   Stop must_stop)
     : shapes_(&shapes),
       limits_(limits),
+      must_stop_(std::move(must_stop)),
       one_each_(shapes.records() == shapes.size()),
       chosen_(limits.m, 0),
       words_(limits.m + size_t{1}),
@@ -146,6 +149,7 @@ bool RareCombinations::CheckRelations(uint32_t depth, const Words& base, const S
 }
 
 bool RareCombinations::ExtendTo(uint32_t depth, uint32_t slot) {
+  if (++added_ % kLooks == 0 && must_stop_ && must_stop_()) return false;
   chosen_[depth] = slot;
   const ShapeSet& set = knowledge_->shapes(slot);
   const bool is_last = depth + 1 == limits_.m;

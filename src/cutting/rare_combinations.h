@@ -36,10 +36,13 @@ class RareCombinations {
   // Returns false to stop the search.
   using Visitor = std::function<bool(const RareCombination&)>;
 
-  RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits);
+  // Asked now and then whether the search is to end, from any thread; there may be none.
+  using Stop = std::function<bool()>;
+
+  RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits, Stop must_stop = {});
 
   // Visits the rare combinations that contain the labels of all slots of `start` and none that is excluded; with
-  // `related`, only those that contain the relation between the two labels of `start`. False if the visitor stopped it.
+  // `related`, only those that contain the relation between the two labels of `start`. False if it was stopped.
   bool Find(const Knowledge& knowledge, const std::vector<uint32_t>& start, bool related,
             const Visitor& visit);
   // Slots of labels that no combination may contain, until they are included again.
@@ -77,8 +80,13 @@ class RareCombinations {
   bool Report(uint32_t depth, uint32_t relations, uint64_t support) const;
   std::pair<Item, Item> LabelsOf(uint32_t bit) const;
 
+  // A look at the clock for so many labels that are added.
+  static constexpr uint32_t kLooks = 4096;
+
   const Shapes* shapes_;
   KnowledgeLimits limits_;
+  Stop must_stop_;
+  uint32_t added_ = 0;
   // Whether every shape is that of one record.
   bool one_each_;
   const Knowledge* knowledge_ = nullptr;

@@ -28,7 +28,7 @@ RelationBreaker::RelationBreaker(const ItemHierarchy& items, const Shapes& shape
       shapes_(&shapes),
       options_(&options),
       tree_(items),
-      counter_(shapes, options.limits) {}
+      counter_(shapes, options.limits, options.must_stop) {}
 
 void RelationBreaker::Begin(const std::vector<Item>& label_of, const Knowledge& knowledge) {
   label_of_ = &label_of;
@@ -205,7 +205,7 @@ BrokenRelations RelationBreaker::Break(const std::vector<Item>& label_of,
   changed_shapes_.clear();
   if (rare.empty()) return broken;
   Begin(label_of, knowledge);
-  while (!rare.empty()) {
+  while (!rare.empty() && !(options_->must_stop && options_->must_stop())) {
     std::sort(rare.begin(), rare.end(), Before);
     rare.erase(std::unique(rare.begin(), rare.end(), Same), rare.end());
     Apply(Choose(rare));
