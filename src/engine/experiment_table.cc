@@ -171,7 +171,7 @@ std::vector<Experiment> GkountounaAcs() {
 // about a minute.
 Experiment GkountounaPart(std::string name, const std::string& by, Sweep sweep,
                           std::vector<PaperResult> paper) {
-  const uint64_t records = sweep.over == Sweep::Over::kSize ? 250'000 : 100'000;
+  const uint64_t records = sweep.over == Sweep::Over::kSize ? 1'000'000 : 100'000;
   paper.push_back(
       {{"MiRaCle"}, Measure::kDml2, "1.5 to 5 times GCS's", PaperResult::Range{1.5, 5, "GCS"}});
   return {std::move(name),
