@@ -47,7 +47,7 @@ struct Cut {
   std::vector<std::shared_ptr<const LabelShapes>> shapes_of;
   // By two labels, the lower number first: the shapes in which they are related, with nothing broken. Cuts share them.
   std::map<Pair, std::shared_ptr<const ShapeSet>> related;
-  // CutCost::kRpd: by shape, with nothing broken; and the sum over all records.
+  // CutCost::kRpd, kLabels: by shape, with nothing broken; and the sum over all records.
   std::vector<double> rpd;
   double rpd_sum = 0;
   // CutCost::kSynopsis: with nothing broken; and by node of the shapes, the node of the synopsis, that of its parent where

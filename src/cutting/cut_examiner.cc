@@ -168,6 +168,11 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
     outcome.kind = for_good ? Outcome::Kind::kRejected : Outcome::Kind::kWithheld;
     return outcome;
   }
+  if (options_->cost == CutCost::kLabels && !options_->may_publish) {
+    outcome.kind = Outcome::Kind::kValid;
+    outcome.cost = hope ? *hope : Cost(BrokenRelations(items_->size()));
+    return outcome;
+  }
   if (!rare.empty()) RelateChildren();
   const BrokenRelations broken =
       breaker_.Break(special_.label_of, relations_.knowledge(), std::move(rare));
@@ -175,8 +180,26 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   outcome.kind = Outcome::Kind::kWithheld;
   if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
   outcome.kind = Outcome::Kind::kValid;
-  outcome.cost = broken.empty() && hope ? *hope : Cost(broken);
+  const bool nothing_counts = broken.empty() || options_->cost == CutCost::kLabels;
+  outcome.cost = nothing_counts && hope ? *hope
+                 : nothing_counts       ? Cost(BrokenRelations(items_->size()))
+                                        : Cost(broken);
   return outcome;
+}
+
+std::vector<Relation> CutExaminer::Break(const Cut& cut) {
+  std::vector<Item> labels;
+  for (const Item label : cut.labels) {
+    if (!items_->is_left_out(label)) labels.push_back(label);
+  }
+  std::vector<uint32_t> slot_of(items_->size(), 0);
+  for (uint32_t slot = 0; slot < labels.size(); ++slot) slot_of[labels[slot]] = slot;
+  Knowledge knowledge(labels);
+  for (const Item label : labels) knowledge.SetShapes(slot_of[label], cut.shapes_of[label]->set);
+  for (const auto& [pair, set] : cut.related) {
+    knowledge.Relate(slot_of[pair.first], slot_of[pair.second], set.get());
+  }
+  return breaker_.Break(cut.label_of, knowledge, cut.rare).relations();
 }
 
 double CutExaminer::Hope(const Cut& cut, Item label) {
@@ -200,7 +223,7 @@ double CutExaminer::Bound(const Cut& cut, Item label) const {
 }
 
 double CutExaminer::Cost(const BrokenRelations& broken) {
-  return options_->cost == CutCost::kRpd ? MeanRpd(broken) : SynopsisCost(broken);
+  return options_->cost == CutCost::kSynopsis ? SynopsisCost(broken) : MeanRpd(broken);
 }
 
 void CutExaminer::AddCosts(const Cut* from, Cut& cut) {

@@ -37,6 +37,7 @@ struct Outcome {
   Kind kind = Kind::kRareLabels;
   // What is rare with a child of the specialized label while nothing is broken.
   std::vector<RareCombination> rare;
+  // Under CutCost::kLabels only if it must be known for `may_publish`.
   std::vector<Relation> broken;
   double cost = std::numeric_limits<double>::infinity();
 
@@ -55,6 +56,8 @@ class CutExaminer {
   double Bound(const Cut& cut, Item label) const;
   // `hope`, if it is known.
   Outcome Examine(const Cut& cut, Item label, std::optional<double> hope = std::nullopt);
+  // What must be broken under a cut.
+  std::vector<Relation> Break(const Cut& cut);
   // The cut that an examined specialization leads to.
   std::unique_ptr<Cut> Descend(const Cut& cut, Item label, const Outcome& outcome);
 

@@ -29,12 +29,18 @@ class Search {
 
   Result<std::optional<CutSolution>> Run() {
     progress_.Begin("search", 0);
-    std::unique_ptr<Cut> start = Start();
+    const std::shared_ptr<Cut> start = Start();
     has_begun_ = true;
     if (options_.method == CutMethod::kAcs) {
       Deepen(*start, 0);
     } else {
-      Widen(std::move(start));
+      Widen(start);
+    }
+    if (found_ && options_.cost == CutCost::kLabels && !options_.may_publish) {
+      // This is not left half done.
+      has_begun_ = false;
+      best_.broken = examiners_[0]->Break(*best_cut_);
+      best_.broken_support = SupportsOf(*best_cut_, best_.broken);
     }
     progress_.End();
     if (progress_.cancelled()) return Interrupted();
@@ -75,9 +81,9 @@ class Search {
   }
 
   // All attributes at their roots if that may be published, else left out. Notes what may be.
-  std::unique_ptr<Cut> Start() {
-    std::unique_ptr<Cut> nothing = examiners_[0]->Nothing();
-    std::unique_ptr<Cut> cut;
+  std::shared_ptr<Cut> Start() {
+    std::shared_ptr<Cut> nothing = examiners_[0]->Nothing();
+    std::shared_ptr<Cut> cut;
     Outcome outcome;
     for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
       const Cut& from = cut ? *cut : *nothing;
@@ -87,28 +93,29 @@ class Search {
     }
     cuts_ = 1;
     if (outcome.kind == Outcome::Kind::kValid) {
-      Note(*cut, outcome);
+      Note(cut, outcome);
       return cut;
     }
     const BrokenRelations none(items_.size());
     if (!options_.may_publish || options_.may_publish(nothing->label_of, none)) {
       Outcome empty;
       // Records without labels have an RPD of 1; the synopsis says nothing about them.
-      if (options_.cost == CutCost::kRpd) empty.cost = 1;
-      Note(*nothing, empty);
+      if (options_.cost != CutCost::kSynopsis) empty.cost = 1;
+      Note(nothing, empty);
     }
     return nothing;
   }
 
   // Keeps the cut if it is the best so far.
-  void Note(const Cut& cut, const Outcome& outcome) {
+  void Note(const std::shared_ptr<Cut>& cut, const Outcome& outcome) {
     ++valid_cuts_;
     if (found_ && !(outcome.cost < best_.cost)) return;
     found_ = true;
-    best_.labels = cut.labels;
-    best_.label_of = cut.label_of;
+    best_cut_ = cut;
+    best_.labels = cut->labels;
+    best_.label_of = cut->label_of;
     best_.broken = outcome.broken;
-    best_.broken_support = SupportsOf(cut, outcome.broken);
+    best_.broken_support = SupportsOf(*cut, outcome.broken);
     best_.cost = outcome.cost;
   }
 
@@ -155,24 +162,23 @@ class Search {
       const Outcome& outcome = *candidates[i].outcome;
       if (outcome.is_dead()) continue;
       if (MustStop()) return;
-      const std::unique_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
-      if (outcome.kind == Outcome::Kind::kValid) Note(*below, outcome);
+      const std::shared_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
+      if (outcome.kind == Outcome::Kind::kValid) Note(below, outcome);
       HandDown(candidates, i, *below);
       Deepen(*below, candidates[i].label + 1);
     }
   }
 
   // GCS and OCS: level by level.
-  void Widen(std::unique_ptr<Cut> start) {
-    std::vector<std::unique_ptr<Cut>> level;
-    level.push_back(std::move(start));
+  void Widen(const std::shared_ptr<Cut>& start) {
+    std::vector<std::shared_ptr<Cut>> level = {start};
     size_t levels_in_vain = 0;
     while (!level.empty() && levels_in_vain < options_.patience && !MustStop()) {
       const double best_before = best_.cost;
       std::vector<Candidate> candidates = Candidates(level);
       const std::vector<size_t> chosen = Cheapest(candidates);
       if (progress_.cancelled()) return;
-      std::vector<std::unique_ptr<Cut>> next(chosen.size());
+      std::vector<std::shared_ptr<Cut>> next(chosen.size());
       parallel_.For(chosen.size(), 1, [&](size_t worker, size_t begin, size_t end) {
         for (size_t i = begin; i < end; ++i) {
           const Candidate& one = candidates[chosen[i]];
@@ -182,7 +188,7 @@ class Search {
       });
       for (size_t i = 0; i < chosen.size(); ++i) {
         const Outcome& outcome = *candidates[chosen[i]].outcome;
-        if (outcome.kind == Outcome::Kind::kValid) Note(*next[i], outcome);
+        if (outcome.kind == Outcome::Kind::kValid) Note(next[i], outcome);
       }
       level = std::move(next);
       levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
@@ -190,10 +196,10 @@ class Search {
   }
 
   // What the cuts of a level can be specialized to. A cut that two others lead to counts once.
-  std::vector<Candidate> Candidates(const std::vector<std::unique_ptr<Cut>>& level) const {
+  std::vector<Candidate> Candidates(const std::vector<std::shared_ptr<Cut>>& level) const {
     std::vector<Candidate> candidates;
     std::set<std::vector<Item>> seen;
-    for (const std::unique_ptr<Cut>& cut : level) {
+    for (const std::shared_ptr<Cut>& cut : level) {
       std::vector<Candidate> some;
       AddCandidates(*cut, 0, some);
       for (Candidate& one : some) {
@@ -298,6 +304,8 @@ class Search {
   uint64_t cuts_ = 0;
   uint64_t valid_cuts_ = 0;
   CutSolution best_;
+  // Under CutCost::kLabels its relations are broken at the end.
+  std::shared_ptr<const Cut> best_cut_;
 };
 
 }  // namespace

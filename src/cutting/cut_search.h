@@ -37,6 +37,7 @@ enum class CutMethod { kGcs, kAcs, kOcs };
 enum class CutCost {
   kRpd,       // RPD of what would be published (equations 1 to 3), which is also what is reported
   kSynopsis,  // RPD_a (equations 7 and 8), the paper's estimate, from the synopsis tree
+  kLabels,  // RPD as if nothing were broken: relations are broken in the best cut, whatever that costs
 };
 
 struct CutSearchOptions {

@@ -5,6 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -32,6 +33,8 @@ using testing::LiteralLabels;
 using testing::LiteralOutcome;
 using testing::LiteralRecords;
 using testing::RandomCutData;
+
+constexpr std::array kCosts = {CutCost::kRpd, CutCost::kSynopsis, CutCost::kLabels};
 
 // Random data, random limits, and what becomes of every cut.
 class Case {
@@ -75,7 +78,9 @@ class Case {
     const bool shows_any = std::any_of(outcome.cut.begin(), outcome.cut.end(),
                                        [&](Item label) { return !items.is_left_out(label); });
     if (!shows_any) return std::numeric_limits<double>::infinity();
-    return cost == CutCost::kRpd ? outcome.rpd : outcome.rpd_a;
+    return cost == CutCost::kRpd      ? outcome.rpd
+           : cost == CutCost::kLabels ? outcome.rpd_of_labels
+                                      : outcome.rpd_a;
   }
   size_t ValidCuts() const {
     return static_cast<size_t>(
@@ -189,7 +194,7 @@ RC_GTEST_PROP(CutSearchProperty, ShapesAreTheMergedTreesOfTheRecords, (uint64_t 
 
 RC_GTEST_PROP(CutSearchProperty, AllCutSearchFindsTheCheapestOfAllCuts, (uint64_t seed)) {
   const Case one(seed);
-  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+  for (const CutCost cost : kCosts) {
     const CutSolution found = one.Search(one.Options(CutMethod::kAcs, cost));
     CheckAgainst(one, one.OutcomeOf(found), found, cost);
     RC_ASSERT(Near(found.cost, one.LeastCost(cost)));
@@ -199,7 +204,7 @@ RC_GTEST_PROP(CutSearchProperty, AllCutSearchFindsTheCheapestOfAllCuts, (uint64_
 
 RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchWithoutLimitsFindsItToo, (uint64_t seed)) {
   const Case one(seed);
-  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+  for (const CutCost cost : kCosts) {
     const CutSolution found = one.Search(one.Options(CutMethod::kGcs, cost));
     CheckAgainst(one, one.OutcomeOf(found), found, cost);
     RC_ASSERT(Near(found.cost, one.LeastCost(cost)));
@@ -209,7 +214,7 @@ RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchWithoutLimitsFindsItToo, (uint64
 // Also where the greedy search ends early.
 RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchBreaksWhatTheCutNeeds, (uint64_t seed, bool all)) {
   const Case one(seed);
-  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+  for (const CutCost cost : kCosts) {
     CutSearchOptions options = one.Options(CutMethod::kGcs, cost);
     options.g = 1 + seed % 3;
     options.patience = all ? 1000000 : 1;
@@ -225,7 +230,7 @@ RC_GTEST_PROP(CutSearchProperty, OnlyCutSearchFindsTheCheapestCutThatNeedsNoBrea
   const Case one(seed);
   const LiteralOutcome roots = one.literal.Try(one.literal.Roots());
   const bool or_left_out = roots.has_rare_labels || !roots.broken.empty();
-  for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+  for (const CutCost cost : kCosts) {
     const CutSolution found = one.Search(one.Options(CutMethod::kOcs, cost));
     double least = std::numeric_limits<double>::infinity();
     for (const LiteralCut& cut : one.literal.Cuts(or_left_out)) {
@@ -246,7 +251,7 @@ RC_GTEST_PROP(CutSearchProperty, NeitherThreadsNorCountingFromScratchChangeAnyth
               (uint64_t seed)) {
   const Case one(seed);
   for (const CutMethod method : {CutMethod::kAcs, CutMethod::kGcs, CutMethod::kOcs}) {
-    for (const CutCost cost : {CutCost::kRpd, CutCost::kSynopsis}) {
+    for (const CutCost cost : kCosts) {
       CutSearchOptions options = one.Options(method, cost);
       if (seed % 2 == 0) options.g = 2;
       if (seed % 4 < 2) options.patience = 1;

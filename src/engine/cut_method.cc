@@ -88,7 +88,9 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   options.method = policy.method.name == "acs"   ? CutMethod::kAcs
                    : policy.method.name == "ocs" ? CutMethod::kOcs
                                                  : CutMethod::kGcs;
-  options.cost = policy.method.cut_cost == "rpd_a" ? CutCost::kSynopsis : CutCost::kRpd;
+  options.cost = policy.method.cut_cost == "rpd_a"    ? CutCost::kSynopsis
+                 : policy.method.cut_cost == "labels" ? CutCost::kLabels
+                                                      : CutCost::kRpd;
   options.limits = {static_cast<uint32_t>(*privacy.k), static_cast<uint32_t>(*privacy.m),
                     static_cast<uint32_t>(*privacy.n)};
   options.g = static_cast<size_t>(policy.method.g);

@@ -66,6 +66,8 @@ struct LiteralOutcome {
   LiteralRecords published;
   double rpd = 0;
   double rpd_a = 0;
+  // With nothing broken.
+  double rpd_of_labels = 0;
 };
 
 // Labels and relations between them.
@@ -206,6 +208,7 @@ class LiteralCutSearch {
     }
     if (outcome.has_rare_labels) return outcome;
     const LiteralFacts before(outcome.published);
+    outcome.rpd_of_labels = Rpd(outcome.published);
     outcome.broken = FixStructure(outcome.published);
     for (const Relation& relation : outcome.broken) {
       outcome.broken_support.push_back(before.Support(relation));
