@@ -168,22 +168,19 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
     outcome.kind = for_good ? Outcome::Kind::kRejected : Outcome::Kind::kWithheld;
     return outcome;
   }
-  if (options_->cost == CutCost::kLabels && !options_->may_publish) {
-    outcome.kind = Outcome::Kind::kValid;
-    outcome.cost = hope ? *hope : Cost(BrokenRelations(items_->size()));
-    return outcome;
+  const BrokenRelations none(items_->size());
+  const bool free = options_->cost == CutCost::kLabels;
+  BrokenRelations broken = none;
+  if (!rare.empty() && (!free || options_->may_publish)) {
+    RelateChildren();
+    broken = breaker_.Break(special_.label_of, relations_.knowledge(), std::move(rare));
   }
-  if (!rare.empty()) RelateChildren();
-  const BrokenRelations broken =
-      breaker_.Break(special_.label_of, relations_.knowledge(), std::move(rare));
   outcome.broken = broken.relations();
   outcome.kind = Outcome::Kind::kWithheld;
   if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
   outcome.kind = Outcome::Kind::kValid;
-  const bool nothing_counts = broken.empty() || options_->cost == CutCost::kLabels;
-  outcome.cost = nothing_counts && hope ? *hope
-                 : nothing_counts       ? Cost(BrokenRelations(items_->size()))
-                                        : Cost(broken);
+  const bool is_hoped_for = free || broken.empty();
+  outcome.cost = hope && is_hoped_for ? *hope : Cost(is_hoped_for ? none : broken);
   return outcome;
 }
 

@@ -6,25 +6,15 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "cutting/shape_words.h"
 
 namespace thicket {
 
 namespace {
 
-// 64 records, from 64 * `at` on.
-struct Word {
-  uint64_t bits;
-  uint32_t at;
-};
-using Words = std::vector<Word>;
+using Words = std::vector<ShapeWord>;
 
-// A set of records, or all others: `flip` has all bits set then.
-struct Operand {
-  const uint64_t* words;
-  uint64_t flip;
-};
-
-THICKET_SIMD uint64_t CountBits(const Word* words, size_t count, const uint64_t* also_in) {
+THICKET_SIMD uint64_t CountBits(const ShapeWord* words, size_t count, const uint64_t* also_in) {
   uint64_t bits = 0;
   for (size_t i = 0; i < count; ++i) {
     bits += static_cast<uint64_t>(std::popcount(words[i].bits & also_in[words[i].at]));
@@ -37,13 +27,14 @@ class FactWalk {
   FactWalk(const FactIndex& index, const ItemHierarchy& items, const KnowledgeLimits& limits,
            const FactQuestion& question)
       : index_(index),
+        weights_{&index, true},
         items_(items),
         limits_(limits),
         question_(question),
         words_(limits.m + size_t{1}),
         related_words_(limits.n + size_t{1}) {
-    for (size_t record = 0; record < index.records() && one_each_; ++record) {
-      one_each_ = index.weight(record) == 1;
+    for (size_t record = 0; record < index.records() && weights_.one_each; ++record) {
+      weights_.one_each = index.weight(record) == 1;
     }
   }
 
@@ -57,6 +48,11 @@ class FactWalk {
   }
 
  private:
+  struct Weights {
+    const FactIndex* index;
+    bool one_each;
+    uint64_t of(size_t record) const { return index->weight(record); }
+  };
   // What is said of a node: it is a label that is there, nothing of it is there, or only what it does not stand below.
   enum class Said { kLabel, kAbsent, kNothing };
   struct Name {
@@ -69,49 +65,16 @@ class FactWalk {
     bool holds;
   };
 
-  static void Narrow(const Words& from, const Operand& also_in, Words& narrowed) {
-    narrowed.resize(from.size());
-    size_t count = 0;
-    for (const Word& word : from) {
-      const uint64_t bits = word.bits & (also_in.words[word.at] ^ also_in.flip);
-      narrowed[count] = {bits, word.at};
-      count += bits != 0 ? 1 : 0;
-    }
-    narrowed.resize(count);
-  }
-
-  // How many records the words have; once there are `most`, no more are counted.
-  template <typename And>
-  uint64_t CountWith(const Words& words, uint64_t most, const And& also_in) const {
-    uint64_t records = 0;
-    for (const Word& word : words) {
-      uint64_t bits = also_in(word);
-      if (bits == 0) continue;
-      if (one_each_) {
-        records += static_cast<uint64_t>(std::popcount(bits));
-      } else {
-        for (; bits != 0; bits &= bits - 1) {
-          const auto bit = static_cast<size_t>(std::countr_zero(bits));
-          records += index_.weight(size_t{word.at} * 64 + bit);
-        }
-      }
-      if (records >= most) return records;
-    }
-    return records;
-  }
-  uint64_t CountAll(const Words& words) const {
-    return CountWith(words, ~uint64_t{0}, [](const Word& word) { return word.bits; });
-  }
-  uint64_t CountUpToK(const Words& words, const Operand& fact) const {
-    return CountWith(words, limits_.k, [&](const Word& word) {
-      return word.bits & (fact.words[word.at] ^ fact.flip);
-    });
+  uint64_t CountUpToK(const Words& words, const ShapeOperand& fact) const {
+    return CountRecords(words, limits_.k, weights_,
+                        [&](const ShapeWord& word) { return fact.Of(word); });
   }
 
   // Sensitive values among the records of `words`, which must not be shapes of many records then.
   bool IsDiverse(const Words& words) const {
     if (question_.l == 0) return true;
-    const uint64_t records = CountAll(words);
+    const uint64_t records = CountRecords(words, ~uint64_t{0}, weights_,
+                                          [](const ShapeWord& word) { return word.bits; });
     const auto is_diverse = [&](uint32_t place) {
       const std::vector<ShapeSet>& sets = index_.secrets(place);
       return std::none_of(sets.begin(), sets.end(), [&](const ShapeSet& set) {
@@ -154,7 +117,7 @@ class FactWalk {
     return true;
   }
 
-  bool Say(const Name& name, const Operand& fact) {
+  bool Say(const Name& name, const ShapeOperand& fact) {
     const size_t depth = names_.size();
     const uint64_t records = CountUpToK(words_[depth], fact);
     if (records == 0) return true;
@@ -203,8 +166,8 @@ class FactWalk {
     if (chosen_.size() == limits_.n) return true;
     for (; next < facts_.size(); ++next) {
       const RelationFact& fact = facts_[next];
-      const Operand operand = {index_.over(fact.upper, fact.lower).words.data(),
-                               fact.holds ? 0 : ~uint64_t{0}};
+      const ShapeOperand operand = {index_.over(fact.upper, fact.lower).words.data(),
+                                    fact.holds ? 0 : ~uint64_t{0}};
       const uint64_t records = CountUpToK(words, operand);
       if (records == 0) continue;
       chosen_.push_back(fact);
@@ -233,10 +196,10 @@ class FactWalk {
   }
 
   const FactIndex& index_;
+  Weights weights_;
   const ItemHierarchy& items_;
   const KnowledgeLimits limits_;
   const FactQuestion question_;
-  bool one_each_ = true;
   std::vector<Name> names_;
   // How many names nothing is said of but what they do not stand below.
   size_t unsaid_ = 0;

@@ -8,10 +8,9 @@ namespace thicket {
 
 RareCombinations::RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits,
                                    Stop must_stop)
-    : shapes_(&shapes),
+    : weights_{&shapes, shapes.records() == shapes.size()},
       limits_(limits),
       must_stop_(std::move(must_stop)),
-      one_each_(shapes.records() == shapes.size()),
       chosen_(limits.m, 0),
       words_(limits.m + size_t{1}),
       pairs_(PairBit(0, limits.m), nullptr),
@@ -60,49 +59,21 @@ bool RareCombinations::Report(uint32_t depth, uint32_t relations, uint64_t suppo
   return (*visit_)(rare);
 }
 
-void RareCombinations::Narrow(const Words& from, const ShapeSet& set, Words& narrowed) {
-  narrowed.resize(from.size());
-  size_t count = 0;
-  for (const Word& word : from) {
-    const uint64_t bits = word.bits & set.words[word.at];
-    narrowed[count] = {bits, word.at};
-    count += bits != 0 ? 1 : 0;
-  }
-  narrowed.resize(count);
-}
-
-template <typename And>
-uint64_t RareCombinations::CountWith(const Words& base, const And& also_in) const {
-  uint64_t records = 0;
-  for (const Word& word : base) {
-    uint64_t bits = also_in(word);
-    if (bits == 0) continue;
-    if (one_each_) {
-      records += static_cast<uint64_t>(std::popcount(bits));
-    } else {
-      for (; bits != 0 && records < limits_.k; bits &= bits - 1) {
-        records +=
-            shapes_->weight(size_t{word.at} * 64 + static_cast<size_t>(std::countr_zero(bits)));
-      }
-    }
-    if (records >= limits_.k) return limits_.k;
-  }
-  return records;
-}
-
 uint64_t RareCombinations::Count(const Words& base) const {
+  const auto count = [&](const auto& bits_of) {
+    return CountRecords(base, limits_.k, weights_, bits_of);
+  };
   switch (also_in_.size()) {
     case 0:
-      return CountWith(base, [](const Word& word) { return word.bits; });
+      return count([](const ShapeWord& word) { return word.bits; });
     case 1:
-      return CountWith(base,
-                       [a = also_in_[0]](const Word& word) { return word.bits & a[word.at]; });
+      return count([a = also_in_[0]](const ShapeWord& word) { return word.bits & a[word.at]; });
     case 2:
-      return CountWith(base, [a = also_in_[0], b = also_in_[1]](const Word& word) {
+      return count([a = also_in_[0], b = also_in_[1]](const ShapeWord& word) {
         return word.bits & a[word.at] & b[word.at];
       });
     default:
-      return CountWith(base, [this](const Word& word) {
+      return count([this](const ShapeWord& word) {
         uint64_t bits = word.bits;
         for (const uint64_t* const set : also_in_) bits &= set[word.at];
         return bits;
@@ -157,7 +128,7 @@ bool RareCombinations::ExtendTo(uint32_t depth, uint32_t slot) {
   if (is_last) {
     also_in_.push_back(set.words.data());
   } else {
-    Narrow(words_[depth], set, words_[depth + 1]);
+    Narrow(words_[depth], {set.words.data(), 0}, words_[depth + 1]);
   }
   const Words& base = words_[is_last ? depth : depth + 1];
   const uint64_t support = Count(base);

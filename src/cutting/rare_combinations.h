@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "cutting/knowledge.h"
+#include "cutting/shape_words.h"
 #include "cutting/shapes.h"
 
 namespace thicket {
@@ -53,23 +54,19 @@ class RareCombinations {
   void Include(uint32_t slot) { excluded_[slot] = 0; }
 
  private:
-  // 64 shapes, from 64 * `at` on.
-  struct Word {
-    uint64_t bits;
-    uint32_t at;
+  using Words = std::vector<ShapeWord>;
+  struct Weights {
+    const Shapes* shapes;
+    bool one_each;
+    uint64_t of(size_t shape) const { return shapes->weight(shape); }
   };
-  using Words = std::vector<Word>;
 
   static constexpr uint32_t PairBit(uint32_t low, uint32_t high) {
     return high * (high - 1) / 2 + low;
   }
   void ListRelationSets();
-  // What there is of `from` in the set, too.
-  static void Narrow(const Words& from, const ShapeSet& set, Words& narrowed);
-  // The records of the shapes that are in `base` and in all of `also_in_`; k if there are that many.
+  // The records of the shapes that are in `base` and in all of `also_in_`; k or more if there are that many.
   uint64_t Count(const Words& base) const;
-  template <typename And>
-  uint64_t CountWith(const Words& base, const And& also_in) const;
   // Adds labels from a slot on.
   bool Extend(uint32_t depth, uint32_t from);
   bool ExtendTo(uint32_t depth, uint32_t slot);
@@ -83,12 +80,10 @@ class RareCombinations {
   // A look at the clock for so many labels that are added.
   static constexpr uint32_t kLooks = 4096;
 
-  const Shapes* shapes_;
+  Weights weights_;
   KnowledgeLimits limits_;
   Stop must_stop_;
   uint32_t added_ = 0;
-  // Whether every shape is that of one record.
-  bool one_each_;
   const Knowledge* knowledge_ = nullptr;
   const Visitor* visit_ = nullptr;
   std::vector<uint8_t> excluded_;
