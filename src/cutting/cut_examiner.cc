@@ -20,6 +20,14 @@ CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
     uint32_t rank = 0;
     for (const Item child : items.Children(item)) rank_[child] = rank++;
   }
+  if (options.cost != CutCost::kLoss) return;
+  nodes_of_.assign(items.size(), 0);
+  for (size_t shape = 0; shape < shapes.size(); ++shape) {
+    for (uint32_t node = shapes.first(shape); node < shapes.end(shape); ++node) {
+      nodes_of_[shapes.item(node)] += shapes.weight(shape);
+      nodes_ += shapes.weight(shape);
+    }
+  }
 }
 
 std::unique_ptr<Cut> CutExaminer::Nothing() {
@@ -205,8 +213,8 @@ double CutExaminer::Hope(const Cut& cut, Item label) {
 }
 
 double CutExaminer::Bound(const Cut& cut, Item label) const {
-  // The synopsis has no part that stays as it is.
-  if (options_->cost == CutCost::kSynopsis || options_->from_scratch) {
+  // The synopsis has no part that stays as it is, and the loss of labels is known as fast.
+  if (!CostsRpd() || options_->from_scratch) {
     return -std::numeric_limits<double>::infinity();
   }
   // As if the records that change cost nothing afterwards.
@@ -220,14 +228,21 @@ double CutExaminer::Bound(const Cut& cut, Item label) const {
 }
 
 double CutExaminer::Cost(const BrokenRelations& broken) {
-  return options_->cost == CutCost::kSynopsis ? SynopsisCost(broken) : MeanRpd(broken);
+  switch (options_->cost) {
+    case CutCost::kRpd:
+    case CutCost::kLabels:
+      return MeanRpd(broken);
+    case CutCost::kSynopsis:
+      return SynopsisCost(broken);
+    case CutCost::kLoss:
+      return MeanLoss() + (broken.empty() ? 0 : breaker_.broken_share());
+  }
+  return 0;
 }
 
 void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
-  if (options_->cost == CutCost::kSynopsis) {
-    AddSynopsis(cut);
-    return;
-  }
+  if (options_->cost == CutCost::kSynopsis) AddSynopsis(cut);
+  if (!CostsRpd()) return;
   if (from == nullptr) {
     cut.rpd.assign(shapes_->size(), 1);
   } else {
@@ -238,6 +253,15 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
     }
   }
   for (size_t i = 0; i < cut.rpd.size(); ++i) cut.rpd_sum += cut.rpd[i] * shapes_->weight(i);
+}
+
+double CutExaminer::MeanLoss() const {
+  double sum = 0;
+  for (Item item = 0; item < items_->size(); ++item) {
+    if (nodes_of_[item] == 0) continue;
+    sum += static_cast<double>(nodes_of_[item]) * items_->loss(special_.label_of[item]);
+  }
+  return nodes_ == 0 ? 0 : sum / static_cast<double>(nodes_);
 }
 
 double CutExaminer::MeanRpd(const BrokenRelations& broken) {

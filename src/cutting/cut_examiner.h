@@ -76,6 +76,10 @@ class CutExaminer {
   void AddSynopsis(Cut& cut);
   double Cost(const BrokenRelations& broken);
   double MeanRpd(const BrokenRelations& broken);
+  double MeanLoss() const;
+  bool CostsRpd() const {
+    return options_->cost == CutCost::kRpd || options_->cost == CutCost::kLabels;
+  }
   double SynopsisCost(const BrokenRelations& broken);
   void ReplaceInSynopsis(uint32_t shape, const BrokenRelations& broken);
 
@@ -89,6 +93,9 @@ class CutExaminer {
   SpecializedCut special_;
   ChildRelations relations_;
   bool related_everywhere_ = false;
+  // CutCost::kLoss: by item, how many nodes of all records it is at; and how many nodes there are.
+  std::vector<uint64_t> nodes_of_;
+  uint64_t nodes_ = 0;
   // By item: where it stands among the children of its parent.
   std::vector<uint32_t> rank_;
   std::vector<uint32_t> node_of_;

@@ -100,7 +100,7 @@ class Search {
     if (!options_.may_publish || options_.may_publish(nothing->label_of, none)) {
       Outcome empty;
       // Records without labels have an RPD of 1; the synopsis says nothing about them.
-      if (options_.cost != CutCost::kSynopsis) empty.cost = 1;
+      if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 2 : 1;
       Note(nothing, empty);
     }
     return nothing;

@@ -37,7 +37,8 @@ enum class CutMethod { kGcs, kAcs, kOcs };
 enum class CutCost {
   kRpd,       // RPD of what would be published (equations 1 to 3), which is also what is reported
   kSynopsis,  // RPD_a (equations 7 and 8), the paper's estimate, from the synopsis tree
-  kLabels,  // RPD as if nothing were broken: relations are broken in the best cut, whatever that costs
+  kLabels,    // RPD as if nothing were broken; relations are broken in the best cut at the end
+  kLoss,      // the mean loss of labels (LM), and beside it the share of relations that are broken
 };
 
 struct CutSearchOptions {

@@ -34,7 +34,7 @@ using testing::LiteralOutcome;
 using testing::LiteralRecords;
 using testing::RandomCutData;
 
-constexpr std::array kCosts = {CutCost::kRpd, CutCost::kSynopsis, CutCost::kLabels};
+constexpr std::array kCosts = {CutCost::kRpd, CutCost::kSynopsis, CutCost::kLabels, CutCost::kLoss};
 
 // Random data, random limits, and what becomes of every cut.
 class Case {
@@ -80,6 +80,7 @@ class Case {
     if (!shows_any) return std::numeric_limits<double>::infinity();
     return cost == CutCost::kRpd      ? outcome.rpd
            : cost == CutCost::kLabels ? outcome.rpd_of_labels
+           : cost == CutCost::kLoss   ? outcome.loss
                                       : outcome.rpd_a;
   }
   size_t ValidCuts() const {

@@ -25,6 +25,8 @@ ItemHierarchy::ItemHierarchy(const EncodedDataset& data) : data_(&data) {
     if (parent_[item] != item) children_[next[parent_[item]]++] = item;
   }
 
+  FindLosses();
+
   const size_t count = attributes_.size();
   may_stand_below_.assign(count * count, false);
   for (size_t above = 0; above < count; ++above) {
@@ -36,6 +38,23 @@ ItemHierarchy::ItemHierarchy(const EncodedDataset& data) : data_(&data) {
       }
       while (id != 0 && id != attributes_[above].class_id) id = schema.classes[id].parent;
       may_stand_below_[above * count + below] = id == attributes_[above].class_id;
+    }
+  }
+}
+
+void ItemHierarchy::FindLosses() {
+  std::vector<uint32_t> leaves(size(), 0);
+  for (auto item = static_cast<Item>(size()); item-- > 0;) {
+    if (is_leaf(item)) leaves[item] = 1;
+    if (parent_[item] != item) leaves[parent_[item]] += leaves[item];
+  }
+  loss_.assign(size(), 0);
+  for (Item item = 0; item < size(); ++item) {
+    const uint32_t all = leaves[attribute(item).left_out];
+    if (is_left_out(item)) {
+      loss_[item] = 2;
+    } else if (all > 1) {
+      loss_[item] = static_cast<double>(leaves[item] - 1) / (all - 1);
     }
   }
 }

@@ -56,6 +56,9 @@ class ItemHierarchy {
   uint32_t level_size(uint32_t level) const { return level_size_[level]; }
   // The same for the level of an item.
   double peers(Item item) const { return peers_[item]; }
+  // LM' of a label: 0 for a leaf, 1 for the root of a taxonomy; and 2 for what is left out, since not even that it was there
+  // is told then.
+  double loss(Item item) const { return loss_[item]; }
 
   // The leaf of a value of the data; nothing for a missing one.
   std::optional<Item> Leaf(uint32_t attribute, Value value) const;
@@ -75,6 +78,7 @@ class ItemHierarchy {
 
  private:
   void AddAttribute(const Domain& domain, ClassId id, uint32_t slot);
+  void FindLosses();
 
   const EncodedDataset* data_;
   std::vector<Attribute> attributes_;
@@ -87,6 +91,7 @@ class ItemHierarchy {
   std::vector<Item> children_;
   std::vector<uint32_t> level_size_;
   std::vector<double> peers_;
+  std::vector<double> loss_;
   std::vector<bool> may_stand_below_;
 };
 

@@ -198,13 +198,26 @@ void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
   }
 }
 
+uint64_t RelationBreaker::CountRelations() const {
+  uint64_t relations = 0;
+  for (uint32_t high = 1; high < knowledge_.size(); ++high) {
+    for (uint32_t low = 0; low < high; ++low) {
+      const ShapeSet* const set = knowledge_.related(low, high);
+      if (set != nullptr) relations += set->records;
+    }
+  }
+  return relations;
+}
+
 BrokenRelations RelationBreaker::Break(const std::vector<Item>& label_of,
                                        const Knowledge& knowledge,
                                        std::vector<RareCombination> rare) {
   BrokenRelations broken(items_->size());
   changed_shapes_.clear();
+  broken_share_ = 0;
   if (rare.empty()) return broken;
   Begin(label_of, knowledge);
+  const uint64_t relations = CountRelations();
   while (!rare.empty() && !(options_->must_stop && options_->must_stop())) {
     std::sort(rare.begin(), rare.end(), Before);
     rare.erase(std::unique(rare.begin(), rare.end(), Same), rare.end());
@@ -213,6 +226,8 @@ BrokenRelations RelationBreaker::Break(const std::vector<Item>& label_of,
     Recount(rare);
   }
   for (const Relation& relation : broken_) broken.Add(relation);
+  const uint64_t lost = relations - CountRelations();
+  broken_share_ = static_cast<double>(lost) / static_cast<double>(relations);
   ForEachShape(changed_, [&](uint32_t shape) { changed_shapes_.push_back(shape); });
   return broken;
 }

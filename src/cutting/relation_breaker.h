@@ -37,6 +37,8 @@ class RelationBreaker {
                         std::vector<RareCombination> rare);
   // The shapes that broken relations changed, ascending; of the last call.
   const ShapeList& changed_shapes() const { return changed_shapes_; }
+  // Of all relations of all records, the share that the last call broke.
+  double broken_share() const { return broken_share_; }
   // The RPD of a changed shape, if that is what cuts cost.
   double rpd(uint32_t changed_shape) const { return rpd_[changed_shape]; }
 
@@ -65,6 +67,8 @@ class RelationBreaker {
   void Lose(Key key, uint32_t shape);
   // Forgets what holds a relation that lost records: it is counted again.
   void DropWeakened(std::vector<RareCombination>& rare) const;
+  // How many relations all records have.
+  uint64_t CountRelations() const;
   // Finds what is rare now among the combinations with relations that lost records.
   void Recount(std::vector<RareCombination>& rare);
 
@@ -91,6 +95,7 @@ class RelationBreaker {
   ShapeList changed_shapes_;
   // By shape.
   std::vector<double> rpd_;
+  double broken_share_ = 0;
   // Relations that lost records in this round; and by key, the last round in which one did.
   std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;

@@ -90,6 +90,7 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
                                                  : CutMethod::kGcs;
   options.cost = policy.method.cut_cost == "rpd_a"    ? CutCost::kSynopsis
                  : policy.method.cut_cost == "labels" ? CutCost::kLabels
+                 : policy.method.cut_cost == "lm"     ? CutCost::kLoss
                                                       : CutCost::kRpd;
   options.limits = {static_cast<uint32_t>(*privacy.k), static_cast<uint32_t>(*privacy.m),
                     static_cast<uint32_t>(*privacy.n)};

@@ -90,9 +90,9 @@ RC_GTEST_PROP(CutMethod, WhatIsPublishedPassesTheIndependentCheck, ()) {
   const int n = *rc::gen::inRange(0, m * (m - 1) / 2 + 1);
   const bool diverse = *rc::gen::inRange(0, 3) == 0;
   const bool negative = *rc::gen::inRange(0, 4) == 0;
-  const auto method = *rc::gen::element<std::string>("{name: gcs}", "{name: gcs, cost: labels}",
-                                                     "{name: gcs, g: 1, cost: rpd_a}",
-                                                     "{name: ocs}", "{name: acs, limit_s: 0.2}");
+  const auto method = *rc::gen::element<std::string>(
+      "{name: gcs}", "{name: gcs, cost: labels}", "{name: gcs, cost: lm}",
+      "{name: gcs, g: 1, cost: rpd_a}", "{name: ocs}", "{name: acs, limit_s: 0.2}");
   const Workplace work;
   const auto policy = work.Policy("{k: " + std::to_string(k) + ", m: " + std::to_string(m) +
                                       ", n: " + std::to_string(n) + (diverse ? ", l: 2" : "") +

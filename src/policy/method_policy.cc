@@ -90,7 +90,8 @@ Status ReadClusTree(const PolicyNode& node, MethodPolicy& method) {
     THICKET_ASSIGN(method.m, node.Child("m").PositiveNumber());
   }
   if (node.Has("cost") && method.IsCutSearch()) {
-    THICKET_ASSIGN(method.cut_cost, node.Child("cost").Word({{"rpd", "rpd_a", "labels"}, {}}));
+    THICKET_ASSIGN(method.cut_cost,
+                   node.Child("cost").Word({{"rpd", "rpd_a", "labels", "lm"}, {}}));
   } else if (node.Has("cost")) {
     THICKET_ASSIGN(method.cost, node.Child("cost").Word({{"weighted", "faithful"}, {}}));
   }

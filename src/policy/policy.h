@@ -92,7 +92,7 @@ struct MethodPolicy {
   double th = 0.1;
   // mlevclutree: how many of the records nearest to a seed may join it.
   int candidates = 50;
-  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, rpd | rpd_a | labels.
+  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, rpd | rpd_a | labels | lm.
   int g = 2;
   std::string cut_cost = "rpd";
   // After any grouping: improve it, for at most limit_s seconds.

@@ -68,6 +68,8 @@ struct LiteralOutcome {
   double rpd_a = 0;
   // With nothing broken.
   double rpd_of_labels = 0;
+  // The mean loss of all labels, and beside it the share of relations that are broken, but for those of the record's root.
+  double loss = 0;
 };
 
 // Labels and relations between them.
@@ -89,6 +91,11 @@ class LiteralFacts {
     for (size_t r = 0; r < records.size(); ++r) Note(records[r], {}, uint64_t{1} << r);
   }
 
+  std::vector<Relation> Relations() const {
+    std::vector<Relation> all;
+    for (const auto& [relation, who] : relations_) all.push_back(relation);
+    return all;
+  }
   uint64_t Support(const Relation& relation) const {
     const auto found = relations_.find(relation);
     return found == relations_.end() ? 0 : static_cast<uint64_t>(std::popcount(found->second));
@@ -213,6 +220,11 @@ class LiteralCutSearch {
     for (const Relation& relation : outcome.broken) {
       outcome.broken_support.push_back(before.Support(relation));
     }
+    const double relations = CountRelations(before);
+    outcome.loss = Loss(cut);
+    if (relations > 0) {
+      outcome.loss += (relations - CountRelations(LiteralFacts(outcome.published))) / relations;
+    }
     outcome.rpd = Rpd(outcome.published);
     outcome.rpd_a = RpdA(outcome.published);
     return outcome;
@@ -322,6 +334,41 @@ class LiteralCutSearch {
     tree.children.erase(place);
     tree.Merge(taken);
     return true;
+  }
+
+  // Over all records.
+  double CountRelations(const LiteralFacts& facts) const {
+    double count = 0;
+    for (const Relation& relation : facts.Relations()) {
+      if (items_->IsOfRoot(items_->attribute_of(relation.above))) continue;
+      count += static_cast<double>(facts.Support(relation));
+    }
+    return count;
+  }
+  size_t LeavesBelow(Item item) const {
+    size_t leaves = items_->is_leaf(item) ? 1 : 0;
+    for (const Item child : items_->Children(item)) leaves += LeavesBelow(child);
+    return leaves;
+  }
+  double Loss(const LiteralCut& cut) const {
+    double sum = 0;
+    size_t nodes = 0;
+    for (const LiteralLabels& record : records_) AddLoss(record, cut, sum, nodes);
+    return nodes == 0 ? 0 : sum / static_cast<double>(nodes);
+  }
+  void AddLoss(const LiteralLabels& tree, const LiteralCut& cut, double& sum, size_t& nodes) const {
+    for (const auto& [leaf, below] : tree.children) {
+      Item label = leaf;
+      while (!cut.contains(label)) label = items_->parent(label);
+      const size_t all = LeavesBelow(items_->attribute(leaf).left_out);
+      if (items_->is_left_out(label)) {
+        sum += 2;
+      } else if (all > 1) {
+        sum += static_cast<double>(LeavesBelow(label) - 1) / static_cast<double>(all - 1);
+      }
+      ++nodes;
+      AddLoss(below, cut, sum, nodes);
+    }
   }
 
   // Equations 1 to 3; 1 for a record without labels.
