@@ -95,9 +95,9 @@ class LabelTrees {
   Rows rows_of(size_t tree) const {
     const size_t first = first_word_[tree];
     const size_t size = first_word_[tree + 1] - first;
-    return {(names_of(tree).size() + 63) / 64,
-            {above_.data() + first, size},
-            {above_shown_.data() + first, options_.ancestors ? size : 0}};
+    const std::span<const uint64_t> shown(above_shown_);
+    return {(names_of(tree).size() + 63) / 64, std::span(above_).subspan(first, size),
+            options_.ancestors ? shown.subspan(first, size) : shown.first(0)};
   }
 
   size_t secret_count() const { return secrets_.size(); }
