@@ -65,26 +65,10 @@ struct Case {
   }
 
   FactIndex OfRecords(bool negative) const {
-    FactIndex index(items, label_of, recoded.record_count(), negative);
-    KnowledgeReader reader(items, data, recoded);
-    for (uint32_t record = 0; record < recoded.record_count(); ++record) {
-      index.Add(record, 1, reader.Read(record));
-    }
-    index.Finish();
-    return index;
+    return FactIndex::OfRecords(items, data, recoded, label_of, negative);
   }
   FactIndex OfShapes(bool negative) const {
-    FactIndex index(items, label_of, shapes.size(), negative);
-    LabelTree tree(items);
-    RecordKnowledge known;
-    for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
-      tree.Load(shapes, shape, label_of);
-      tree.Apply(broken);
-      ReadTree(tree, known);
-      index.Add(shape, shapes.weight(shape), known);
-    }
-    index.Finish();
-    return index;
+    return FactIndex::OfShapes(items, shapes, label_of, broken, negative);
   }
 
   EncodedDataset data;

@@ -1,6 +1,5 @@
 #include "cutting/fact_index.h"
 
-#include <algorithm>
 #include <set>
 
 namespace thicket {
@@ -26,6 +25,33 @@ FactIndex::FactIndex(const ItemHierarchy& items, const std::vector<Item>& label_
   present_.assign(nodes(), ShapeSet(records));
   over_.resize(size_t{labels_} * nodes());
   secrets_.resize(nodes() + size_t{1});
+}
+
+FactIndex FactIndex::OfShapes(const ItemHierarchy& items, const Shapes& shapes,
+                              const std::vector<Item>& label_of, const BrokenRelations& broken,
+                              bool negative) {
+  FactIndex index(items, label_of, shapes.size(), negative);
+  LabelTree tree(items);
+  RecordKnowledge known;
+  for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
+    tree.Load(shapes, shape, label_of);
+    tree.Apply(broken);
+    ReadTree(tree, known);
+    index.Add(shape, shapes.weight(shape), known);
+  }
+  index.Finish();
+  return index;
+}
+
+FactIndex FactIndex::OfRecords(const ItemHierarchy& items, const EncodedDataset& data,
+                               const Recoded& recoded, const std::vector<Item>& label_of,
+                               bool negative) {
+  const auto records = static_cast<uint32_t>(recoded.record_count());
+  FactIndex index(items, label_of, records, negative);
+  KnowledgeReader reader(items, data, recoded);
+  for (uint32_t record = 0; record < records; ++record) index.Add(record, 1, reader.Read(record));
+  index.Finish();
+  return index;
 }
 
 void FactIndex::AddTo(ShapeSet& set, uint32_t record) const {

@@ -1,8 +1,7 @@
 // What is true of which records under a cut: labels, relations, what is absent, and sensitive values, as bitmaps.
 //
-//   FactIndex index(items, label_of, count);
-//   for (...) index.Add(number, weight, known);
-//   index.Finish();
+//   FactIndex index = FactIndex::OfShapes(items, shapes, label_of, broken, negative);
+//   FactIndex index = FactIndex::OfRecords(items, data, recoded, label_of, negative);    // with sensitive values
 //
 // Nodes are the published labels and, with `negative`, all items above them: whoever knows that a person bought nothing of a
 // kind knows something about labels of that kind. A record is a set of facts about nodes: see fact_check.h.
@@ -15,19 +14,21 @@
 #include "cutting/item_hierarchy.h"
 #include "cutting/record_knowledge.h"
 #include "cutting/shape_set.h"
+#include "cutting/shapes.h"
 
 namespace thicket {
 
 class FactIndex {
  public:
-  // `label_of`: as in Cut. `records`: how many will be added, equal ones once.
-  FactIndex(const ItemHierarchy& items, const std::vector<Item>& label_of, size_t records,
-            bool negative);
+  // `label_of`: as in Cut.
+  static FactIndex OfShapes(const ItemHierarchy& items, const Shapes& shapes,
+                            const std::vector<Item>& label_of, const BrokenRelations& broken,
+                            bool negative);
+  static FactIndex OfRecords(const ItemHierarchy& items, const EncodedDataset& data,
+                             const Recoded& recoded, const std::vector<Item>& label_of,
+                             bool negative);
 
-  void Add(uint32_t record, uint32_t weight, const RecordKnowledge& known);
-  // Says what is true of nodes above labels.
-  void Finish();
-
+  // Equal records count once, with a weight.
   size_t records() const { return weight_.size(); }
   uint32_t weight(size_t record) const { return weight_[record]; }
   // Labels come first.
@@ -44,6 +45,11 @@ class FactIndex {
   const std::vector<ShapeSet>& secrets(uint32_t label) const { return secrets_[label]; }
 
  private:
+  FactIndex(const ItemHierarchy& items, const std::vector<Item>& label_of, size_t records,
+            bool negative);
+  void Add(uint32_t record, uint32_t weight, const RecordKnowledge& known);
+  // Says what is true of nodes above labels, once all records are there.
+  void Finish();
   void AddTo(ShapeSet& set, uint32_t record) const;
   void Unite(const ShapeSet& from, ShapeSet& into) const;
 

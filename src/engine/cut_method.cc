@@ -6,7 +6,6 @@
 #include "cutting/fact_check.h"
 #include "cutting/fact_index.h"
 #include "cutting/recode.h"
-#include "cutting/record_knowledge.h"
 #include "cutting/shapes.h"
 
 namespace thicket {
@@ -50,35 +49,6 @@ Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
   return cut;
 }
 
-// Sensitive values differ between records of one shape.
-FactIndex FactsOfRecords(const ItemHierarchy& items, const EncodedDataset& data,
-                         const std::vector<Item>& label_of, const BrokenRelations& broken,
-                         const FactQuestion& question) {
-  const Recoded recoded = Recode(items, data, label_of, broken.relations());
-  const auto records = static_cast<uint32_t>(recoded.record_count());
-  FactIndex index(items, label_of, records, question.negative);
-  KnowledgeReader reader(items, data, recoded);
-  for (uint32_t record = 0; record < records; ++record) index.Add(record, 1, reader.Read(record));
-  index.Finish();
-  return index;
-}
-
-FactIndex FactsOfShapes(const ItemHierarchy& items, const Shapes& shapes,
-                        const std::vector<Item>& label_of, const BrokenRelations& broken,
-                        const FactQuestion& question) {
-  FactIndex index(items, label_of, shapes.size(), question.negative);
-  LabelTree tree(items);
-  RecordKnowledge known;
-  for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
-    tree.Load(shapes, shape, label_of);
-    tree.Apply(broken);
-    ReadTree(tree, known);
-    index.Add(shape, shapes.weight(shape), known);
-  }
-  index.Finish();
-  return index;
-}
-
 }  // namespace
 
 Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
@@ -103,9 +73,13 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
     options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
       const FactQuestion question = {static_cast<uint32_t>(privacy.l.value_or(0)),
                                      privacy.negative};
-      return FactsHold(question.l > 0 ? FactsOfRecords(items, data, label_of, broken, question)
-                                      : FactsOfShapes(items, shapes, label_of, broken, question),
-                       items, options.limits, question);
+      // Sensitive values differ between records of one shape.
+      const FactIndex index =
+          question.l > 0
+              ? FactIndex::OfRecords(items, data, Recode(items, data, label_of, broken.relations()),
+                                     label_of, question.negative)
+              : FactIndex::OfShapes(items, shapes, label_of, broken, question.negative);
+      return FactsHold(index, items, options.limits, question);
     };
   }
   THICKET_ASSIGN(const std::optional<CutSolution> found,
