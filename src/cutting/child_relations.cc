@@ -1,6 +1,7 @@
 #include "cutting/child_relations.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace thicket {
@@ -53,11 +54,11 @@ void ChildRelations::Look(const SpecializedCut& cut, uint32_t shape) {
 
 void ChildRelations::Find(const SpecializedCut& cut, const ShapeList* list) {
   AddLabels(cut);
-  const uint32_t own = items_->attribute_of(cut.specialized);
-  if (list == nullptr || items_->IsOfRoot(own)) {
+  if (list == nullptr || items_->IsOfRoot(items_->attribute_of(cut.specialized))) {
     found_.clear();
     return;
   }
+  const uint32_t own = items_->attribute_of(cut.specialized);
   const uint32_t slots = knowledge_.size();
   found_.resize(cut.children.size() * slots);
   std::vector<bool> may_relate(slots, false);

@@ -65,7 +65,7 @@ struct Cut {
   std::map<Item, std::vector<RareCombination>> rare_before;
 };
 
-// A cut with one label replaced by its children.
+// A cut with one label replaced by its children; as it is, by default: the first item is never a label that is shown.
 struct SpecializedCut {
   const Cut* cut = nullptr;
   Item specialized = 0;

@@ -193,18 +193,10 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
 }
 
 std::vector<Relation> CutExaminer::Break(const Cut& cut) {
-  std::vector<Item> labels;
-  for (const Item label : cut.labels) {
-    if (!items_->is_left_out(label)) labels.push_back(label);
-  }
-  std::vector<uint32_t> slot_of(items_->size(), 0);
-  for (uint32_t slot = 0; slot < labels.size(); ++slot) slot_of[labels[slot]] = slot;
-  Knowledge knowledge(labels);
-  for (const Item label : labels) knowledge.SetShapes(slot_of[label], cut.shapes_of[label]->set);
-  for (const auto& [pair, set] : cut.related) {
-    knowledge.Relate(slot_of[pair.first], slot_of[pair.second], set.get());
-  }
-  return breaker_.Break(cut.label_of, knowledge, cut.rare).relations();
+  SpecializedCut whole;
+  whole.cut = &cut;
+  relations_.Find(whole, nullptr);
+  return breaker_.Break(cut.label_of, relations_.knowledge(), cut.rare).relations();
 }
 
 double CutExaminer::Hope(const Cut& cut, Item label) {
