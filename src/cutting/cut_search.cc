@@ -228,7 +228,8 @@ class Search {
       if (order.size() >= options_.g && cost(order[options_.g - 1]) <= first.at_least) break;
       if (MustStop()) break;
       Candidate& one = candidates[first.candidate];
-      if (!one.outcome && (HopeAhead(candidates, waiting) || ExamineAhead(candidates, waiting))) {
+      if (!one.outcome) {
+        if (!HopeAhead(candidates, waiting)) ExamineAhead(candidates, waiting);
         continue;
       }
       waiting.erase(waiting.begin());
@@ -264,7 +265,7 @@ class Search {
   }
 
   // Examines those next in turn, one for each thread.
-  bool ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
+  void ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
     std::vector<Waiting> next;
     auto one = waiting.begin();
     for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
@@ -277,7 +278,6 @@ class Search {
             examiners_[worker]->Examine(*candidate.cut, candidate.label, next[i].at_least);
       }
     });
-    return !next.empty();
   }
 
   std::vector<Item> Specialized(const Cut& cut, Item label) const {
