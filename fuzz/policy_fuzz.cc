@@ -39,6 +39,23 @@ void CheckSchema(const thicket::Schema& schema) {
   }
 }
 
+void CheckPrivacy(const thicket::PrivacyPolicy& privacy) {
+  Check(privacy.k || privacy.l);
+  Check(privacy.class_size() >= 2);
+  Check(!privacy.alpha || (privacy.k && !privacy.l && !privacy.m));
+  Check(privacy.m.has_value() == privacy.n.has_value());
+  Check(privacy.m || !privacy.negative);
+  if (privacy.m) Check(privacy.k && *privacy.m >= 1 && *privacy.n >= 0);
+}
+
+void CheckMethod(const thicket::MethodPolicy& method, const thicket::PrivacyPolicy& privacy) {
+  Check(method.IsCutSearch() == privacy.by_combinations());
+  Check((method.name == "mlevclutree") == privacy.alpha.has_value());
+  Check(method.s > 0 && method.m > 0 && method.candidates >= 1 && method.g >= 1);
+  Check(method.climit >= 1 && method.th >= 0 && method.th <= 1);
+  if (method.limit_s) Check(*method.limit_s > 0 && (method.refine || method.IsCutSearch()));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -49,9 +66,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     Check(policy.error().message.starts_with("policy.yaml"));
     return 0;
   }
-  Check(policy->privacy.k || policy->privacy.l);
-  Check(policy->privacy.class_size() >= 2);
-  Check(policy->method.name == "clustree" && policy->method.s > 0 && policy->method.m > 0);
+  CheckPrivacy(policy->privacy);
+  CheckMethod(policy->method, policy->privacy);
   CheckSchema(*policy->schema);
   return 0;
 }
