@@ -2,6 +2,9 @@
 
 A target NAME_fuzz starts from fuzz/corpus/NAME, where it exists, and from what earlier runs found worth keeping in
 BUILD/fuzz-corpus/NAME. What makes it fail is kept in the system's folder for temporary files, and its path printed.
+
+A gate should say the same of the same sources each time, so the seed is fixed; --seed 0 takes another one each time, to
+hunt.
 """
 
 import argparse
@@ -20,6 +23,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", required=True, type=pathlib.Path)
     parser.add_argument("--seconds", type=int, default=60, help="for each target")
+    parser.add_argument("--seed", type=int, default=1, help="of the inputs; 0 for another each time")
     parser.add_argument("--jobs", type=int, default=1, help="targets at a time")
     options = parser.parse_args()
 
@@ -33,8 +37,8 @@ def main():
         seeds = ROOT / "fuzz" / "corpus" / name
         dictionary = ROOT / "fuzz" / f"{name}.dict"
         binary = options.build.resolve() / target
-        command = [binary, f"-max_total_time={options.seconds}", "-timeout=20", "-rss_limit_mb=3072",
-                   "-print_final_stats=1", f"-artifact_prefix={artifacts}/{name}-"]
+        command = [binary, f"-seed={options.seed}", f"-max_total_time={options.seconds}", "-timeout=20",
+                   "-rss_limit_mb=3072", "-print_final_stats=1", f"-artifact_prefix={artifacts}/{name}-"]
         command += [f"-dict={dictionary}"] if dictionary.is_file() else []
         command += [grown] + ([seeds] if seeds.is_dir() else [])
         with open(artifacts / f"{name}.log", "w+", encoding="utf-8", errors="replace") as log:
