@@ -40,10 +40,10 @@ Result<int> Check(const Flags& flags) {
     for (Node node = taxonomy.first_leaf(); node < taxonomy.node_count(); ++node) {
       height = std::max(height, taxonomy.depth(node));
     }
-    THICKET_TRY(Print(
-        fmt::format("{}: a good taxonomy of {} leaves and {} nodes, {} {} above the leaves\n", file,
-                    WithCommas(taxonomy.leaf_count()), WithCommas(taxonomy.node_count()), height,
-                    height == 1 ? "level" : "levels")));
+    THICKET_TRY(Print(fmt::format(
+        "{}: a good taxonomy of {} {} and {} nodes, {} {} above the leaves\n", file,
+        WithCommas(taxonomy.leaf_count()), taxonomy.leaf_count() == 1 ? "leaf" : "leaves",
+        WithCommas(taxonomy.node_count()), height, height == 1 ? "level" : "levels")));
   }
   return 0;
 }

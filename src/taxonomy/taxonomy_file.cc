@@ -151,9 +151,10 @@ Result<Taxonomy> ParseCsv(std::string_view text, const std::string& file) {
 }
 
 void AppendCsv(const std::string& label, std::string& out) {
-  // A leading brace or byte order mark would be taken for another format.
+  // A leading brace, also behind blanks, or a byte order mark would be taken for another format.
   const bool plain = !label.empty() && label.find_first_of(";\"\r\n") == std::string::npos &&
-                     label.front() != '{' && !label.starts_with(kByteOrderMark);
+                     Trim(label) == label && label.front() != '{' &&
+                     !label.starts_with(kByteOrderMark);
   if (plain) {
     out += label;
     return;

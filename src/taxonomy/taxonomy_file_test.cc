@@ -44,6 +44,11 @@ TEST(TaxonomyFile, FindsTheSeparatorOutsideQuotes) {
   EXPECT_EQ(FormatTaxonomy(Parse("a\tb, c\t*\n")), "a;b, c;*\n");
 }
 
+TEST(TaxonomyFile, QuotesWhatWouldBeTakenForJson) {
+  EXPECT_EQ(FormatTaxonomy(Parse("\"{a\";*\n")), "\"{a\";*\n");
+  EXPECT_EQ(FormatTaxonomy(Parse("\"\t {a\";*\n")), "\"\t {a\";*\n");
+}
+
 TEST(TaxonomyFile, TakesWindowsLinesBlankLinesAndAByteOrderMark) {
   EXPECT_EQ(FormatTaxonomy(Parse("\xef\xbb\xbf"
                                  "a;x;*\r\n\r\nb;x;*\r\n")),
