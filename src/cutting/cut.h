@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,11 @@ struct Cut {
   std::vector<RareCombination> rare;
   // By item: labels that cannot be specialized, here or in any cut below.
   std::vector<bool> closed;
+
+  // With what is broken; not known before it was looked at. And by label, how much dearer it was with the children of that
+  // label, as far as that was looked at, here or in the cuts above.
+  std::optional<double> cost;
+  std::map<Item, double> dearer_with;
 
   // The label whose children are new here, and what was rare with the children of other labels in the cut that this one
   // came from: what is looked at again are combinations with both.

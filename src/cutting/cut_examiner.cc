@@ -248,10 +248,14 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
 }
 
 double CutExaminer::MeanLoss() const {
+  // Of labels that lose the same, such as an only child and its parent, the finer one is better.
+  constexpr double kPerLevel = 1e-9;
   double sum = 0;
   for (Item item = 0; item < items_->size(); ++item) {
     if (nodes_of_[item] == 0) continue;
-    sum += static_cast<double>(nodes_of_[item]) * items_->loss(special_.label_of[item]);
+    const Item label = special_.label_of[item];
+    const uint32_t levels = items_->level(item) - items_->level(label);
+    sum += static_cast<double>(nodes_of_[item]) * (items_->loss(label) + kPerLevel * levels);
   }
   return nodes_ == 0 ? 0 : sum / static_cast<double>(nodes_);
 }

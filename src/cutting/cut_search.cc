@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <memory>
 #include <set>
 #include <tuple>
@@ -55,16 +56,21 @@ class Search {
   struct Candidate {
     Cut* cut;
     Item label;
+    // What it costs if nothing has to be broken, once that is known.
+    double hope = 0;
     std::optional<Outcome> outcome = std::nullopt;
+    // Whether it had its turn; what was looked at ahead of that makes no difference.
+    bool counts = false;
   };
   // A candidate that waits for its turn.
   struct Waiting {
-    // No more than it costs; once that is known, what it costs if nothing has to be broken.
+    // No more than it costs, or is expected to: a bound, and its hope once that is known.
     double at_least;
     bool is_hope;
     size_t candidate;
 
-    // Of equals, those come first whose hope is not known, so that candidates get their turn by hope.
+    // Of equals, those come first whose hope is not known, so that candidates get their turn in the order of what is known
+    // of all.
     friend bool operator<(const Waiting& a, const Waiting& b) {
       return std::tie(a.at_least, a.is_hope, a.candidate) <
              std::tie(b.at_least, b.is_hope, b.candidate);
@@ -93,14 +99,16 @@ class Search {
     }
     cuts_ = 1;
     if (outcome.kind == Outcome::Kind::kValid) {
+      cut->cost = outcome.cost;
       Note(cut, outcome);
       return cut;
     }
     const BrokenRelations none(items_.size());
     if (!options_.may_publish || options_.may_publish(nothing->label_of, none)) {
       Outcome empty;
-      // Records without labels have an RPD of 1; the synopsis says nothing about them.
-      if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 2 : 1;
+      // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more than 2
+      // for its labels and 1 for its relations.
+      if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 3 : 1;
       Note(nothing, empty);
     }
     return nothing;
@@ -136,11 +144,27 @@ class Search {
 
   // What the examination of a cut's other labels found, for the cut that one of them leads to.
   static void HandDown(const std::vector<Candidate>& candidates, size_t chosen, Cut& below) {
+    const Cut& cut = *candidates[chosen].cut;
+    below.dearer_with = cut.dearer_with;
+    if (candidates[chosen].outcome->kind == Outcome::Kind::kValid) {
+      below.cost = candidates[chosen].outcome->cost;
+    }
     for (size_t i = 0; i < candidates.size(); ++i) {
       const Candidate& one = candidates[i];
-      if (i == chosen || one.cut != candidates[chosen].cut || !one.outcome) continue;
+      if (i == chosen || one.cut != &cut || !one.outcome) continue;
       if (!one.outcome->is_dead()) below.rare_before[one.label] = one.outcome->rare;
+      if (one.counts && one.outcome->kind == Outcome::Kind::kValid && cut.cost) {
+        below.dearer_with[one.label] = one.outcome->cost - *cut.cost;
+      }
     }
+  }
+
+  // What a candidate must be expected to cost at least, from what it did in the cuts above. The finer other labels are, the
+  // more has to be broken for it, as a rule, while what its own labels lose less stays the same.
+  double Expected(const Candidate& one) const {
+    if (options_.cost != CutCost::kLoss || !one.cut->cost) return kNothingKnown;
+    const auto dearer = one.cut->dearer_with.find(one.label);
+    return dearer == one.cut->dearer_with.end() ? kNothingKnown : *one.cut->cost + dearer->second;
   }
 
   // ACS: every cut below, each reached by specializing items in ascending order.
@@ -233,6 +257,7 @@ class Search {
         continue;
       }
       waiting.erase(waiting.begin());
+      one.counts = true;
       ++cuts_;
       if (one.outcome->is_dead()) {
         one.cut->closed[one.label] = true;
@@ -246,7 +271,7 @@ class Search {
   }
 
   // Finds the hopes of those next in turn, one for each thread. False if they are known.
-  bool HopeAhead(const std::vector<Candidate>& candidates, std::set<Waiting>& waiting) {
+  bool HopeAhead(std::vector<Candidate>& candidates, std::set<Waiting>& waiting) {
     std::vector<Waiting> next;
     auto one = waiting.begin();
     for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
@@ -255,8 +280,9 @@ class Search {
     for (const Waiting& each : next) waiting.erase(each);
     parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
-        const Candidate& candidate = candidates[next[i].candidate];
-        next[i].at_least = examiners_[worker]->Hope(*candidate.cut, candidate.label);
+        Candidate& candidate = candidates[next[i].candidate];
+        candidate.hope = examiners_[worker]->Hope(*candidate.cut, candidate.label);
+        next[i].at_least = std::max(candidate.hope, Expected(candidate));
         next[i].is_hope = true;
       }
     });
@@ -275,7 +301,7 @@ class Search {
       for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
         Candidate& candidate = candidates[next[i].candidate];
         candidate.outcome =
-            examiners_[worker]->Examine(*candidate.cut, candidate.label, next[i].at_least);
+            examiners_[worker]->Examine(*candidate.cut, candidate.label, candidate.hope);
       }
     });
   }
@@ -290,6 +316,8 @@ class Search {
     std::sort(labels.begin(), labels.end());
     return labels;
   }
+
+  static constexpr double kNothingKnown = -std::numeric_limits<double>::infinity();
 
   const ItemHierarchy& items_;
   CutSearchOptions options_;

@@ -6,10 +6,13 @@
 // specialize one label at a time. A cut whose labels alone are rare is not specialized further, since every cut below it
 // has rare labels, too. Relations are broken greedily (relation_breaker.h). The paper estimates the cost from the synopsis
 // tree (synopsis.h), since RPD would need a pass over all records for every cut. Here only the shapes that change are looked
-// at, so RPD itself is affordable, and the default: the estimate overrates broken relations, and misses Example 7.
+// at, so RPD itself is affordable; the estimate overrates broken relations, and misses Example 7. The default is neither: RPD
+// is ruled by the shortest paths, so that it would rather give up labels than relations, whatever that loses.
 //   ACS  looks at every cut, each once.
 //   GCS  keeps the g cheapest cuts of a level, and never goes back. Cuts are looked at in the order of what they would cost if
 //        nothing had to be broken, until g have been found that are no dearer than what the rest can hope for.
+//        Under kLoss the rest is also expected to do no better than in the cuts above: the finer other labels are, the more
+//        must be broken for a specialization, as a rule, while what its own labels gain stays the same.
 //   OCS  is GCS that rejects cuts under which relations would have to be broken.
 // Of equally cheap cuts the one that was found first is kept.
 //
@@ -38,12 +41,12 @@ enum class CutCost {
   kRpd,       // RPD of what would be published (equations 1 to 3), which is also what is reported
   kSynopsis,  // RPD_a (equations 7 and 8), the paper's estimate, from the synopsis tree
   kLabels,    // RPD as if nothing were broken; relations are broken in the best cut at the end
-  kLoss,      // the mean loss of labels (LM), and beside it the share of relations that are broken
+  kLoss,  // the mean loss of labels (LM), and beside it the share of relations that are broken: the default
 };
 
 struct CutSearchOptions {
   CutMethod method = CutMethod::kGcs;
-  CutCost cost = CutCost::kRpd;
+  CutCost cost = CutCost::kLoss;
   KnowledgeLimits limits;
   // GCS, OCS: how many cuts of a level are specialized further.
   size_t g = 2;

@@ -45,6 +45,7 @@ class PaperExamples : public ::testing::Test {
                                             size_t g = 2) {
     CutSearchOptions options;
     options.method = method;
+    options.cost = CutCost::kRpd;
     options.limits = limits;
     options.g = g;
     Parallel parallel(1);

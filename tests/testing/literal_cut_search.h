@@ -68,7 +68,8 @@ struct LiteralOutcome {
   double rpd_a = 0;
   // With nothing broken.
   double rpd_of_labels = 0;
-  // The mean loss of all labels, and beside it the share of relations that are broken, but for those of the record's root.
+  // The mean loss of all labels, with a billionth for each level that they are generalized by, and beside it the share of
+  // relations that are broken, but for those of the record's root.
   double loss = 0;
 };
 
@@ -359,7 +360,7 @@ class LiteralCutSearch {
   void AddLoss(const LiteralLabels& tree, const LiteralCut& cut, double& sum, size_t& nodes) const {
     for (const auto& [leaf, below] : tree.children) {
       Item label = leaf;
-      while (!cut.contains(label)) label = items_->parent(label);
+      for (; !cut.contains(label); label = items_->parent(label)) sum += 1e-9;
       const size_t all = LeavesBelow(items_->attribute(leaf).left_out);
       if (items_->is_left_out(label)) {
         sum += 2;
