@@ -58,10 +58,10 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   options.method = policy.method.name == "acs"   ? CutMethod::kAcs
                    : policy.method.name == "ocs" ? CutMethod::kOcs
                                                  : CutMethod::kGcs;
-  options.cost = policy.method.cut_cost == "rpd_a"    ? CutCost::kSynopsis
+  options.cost = policy.method.cut_cost == "rpd"      ? CutCost::kRpd
+                 : policy.method.cut_cost == "rpd_a"  ? CutCost::kSynopsis
                  : policy.method.cut_cost == "labels" ? CutCost::kLabels
-                 : policy.method.cut_cost == "lm"     ? CutCost::kLoss
-                                                      : CutCost::kRpd;
+                                                      : CutCost::kLoss;
   options.limits = {static_cast<uint32_t>(*privacy.k), static_cast<uint32_t>(*privacy.m),
                     static_cast<uint32_t>(*privacy.n)};
   options.g = static_cast<size_t>(policy.method.g);

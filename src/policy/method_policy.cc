@@ -91,7 +91,7 @@ Status ReadClusTree(const PolicyNode& node, MethodPolicy& method) {
   }
   if (node.Has("cost") && method.IsCutSearch()) {
     THICKET_ASSIGN(method.cut_cost,
-                   node.Child("cost").Word({{"rpd", "rpd_a", "labels", "lm"}, {}}));
+                   node.Child("cost").Word({{"lm", "rpd", "rpd_a", "labels"}, {}}));
   } else if (node.Has("cost")) {
     THICKET_ASSIGN(method.cost, node.Child("cost").Word({{"weighted", "faithful"}, {}}));
   }

@@ -92,9 +92,9 @@ struct MethodPolicy {
   double th = 0.1;
   // mlevclutree: how many of the records nearest to a seed may join it.
   int candidates = 50;
-  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, rpd | rpd_a | labels | lm.
+  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, lm | rpd | rpd_a | labels.
   int g = 2;
-  std::string cut_cost = "rpd";
+  std::string cut_cost = "lm";
   // After any grouping: improve it, for at most limit_s seconds.
   bool refine = false;
   // Also gcs, acs, ocs: how long to search at most.
