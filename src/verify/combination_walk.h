@@ -96,6 +96,8 @@ class TreeCopies {
   bool Shows(uint32_t copy, size_t i) const { return shown_[copies_[copy].first_name + i] != 0; }
   bool Above(uint32_t copy, size_t i, size_t j) const { return Bit(above_, copy, i, j); }
   bool AboveShown(uint32_t copy, size_t i, size_t j) const { return Bit(above_shown_, copy, i, j); }
+  // Of up to 64 names: Above(copy, i, j) for every j, as bits.
+  uint64_t AboveAll(uint32_t copy, size_t i) const { return above_[copies_[copy].first_word + i]; }
 
  private:
   struct Copy {
@@ -146,7 +148,7 @@ class CombinationWalk {
       Entry entry;
       entry.tree = trees_.Add(holder.tree);
       entry.last = holder.place;
-      if constexpr (kPlaces > 0) entry.at[0] = static_cast<uint16_t>(holder.place);
+      if constexpr (kPlaces > 0) entry.at[0] = PlaceOf(entry.tree, holder.place);
       entry.pattern = shape_.ancestors && trees_.Shows(entry.tree, holder.place) ? 1 : 0;
       counts[entry.pattern] += trees_.weight(entry.tree);
       entries.push_back(entry);
@@ -166,12 +168,23 @@ class CombinationWalk {
     uint32_t last;
     // The pattern, or its rank among those of the list.
     uint64_t pattern;
-    std::array<uint16_t, kPlaces> at;
+    // By name but the last of a longest set: see PlaceOf.
+    std::array<uint64_t, kPlaces> at;
   };
   // A table for all names at once has at most this many cells.
   static constexpr size_t kMostCells = size_t{1} << 24;
   static constexpr size_t kMostRanked = size_t{1} << 16;
 
+  // Whether entries hold what their names stand above instead of where they are. Trees are all over the memory: what the
+  // last and largest level needs of them had better be in its lists.
+  bool KnowsRelations(uint32_t tree) const {
+    return shape_.relations && !shape_.ancestors && trees_.names_of(tree).size() <= 64;
+  }
+  uint64_t PlaceOf(uint32_t tree, size_t i) const {
+    return KnowsRelations(tree) ? trees_.AboveAll(tree, i) : i;
+  }
+
+  // Of an entry with places.
   uint64_t Bits(const Entry& entry, size_t j, size_t depth) const {
     uint64_t bits = 0;
     if (shape_.ancestors && trees_.Shows(entry.tree, j)) bits = 1;
@@ -217,26 +230,42 @@ class CombinationWalk {
     }
   }
 
+  // Calls visit(j, bits) for the places behind the last one of an entry, where bits are Bits(entry, j, depth).
+  template <typename Visit>
+  void ForEachLater(const Entry& entry, size_t depth, const Visit& visit) const {
+    const size_t count = trees_.names_of(entry.tree).size();
+    if constexpr (kPlaces > 0) {
+      if (KnowsRelations(entry.tree)) {
+        for (size_t j = entry.last + 1; j < count; ++j) {
+          uint64_t bits = 0;
+          for (size_t c = 0; c < depth; ++c) bits |= (entry.at[c] >> j & 1) << c;
+          visit(j, bits);
+        }
+        return;
+      }
+    }
+    for (size_t j = entry.last + 1; j < count; ++j) visit(j, Bits(entry, j, depth));
+  }
+
   // Counts the names from `begin` on, below `end`, that stand behind the last one in the trees of the list.
   void Count(std::span<const Entry> entries, size_t depth, size_t stride, uint32_t begin,
              uint32_t end) {
     const size_t width = shape_.width(depth);
     for (const Entry& entry : entries) {
-      const auto names = trees_.names_of(entry.tree);
+      const uint32_t* const names = trees_.names_of(entry.tree).data();
       const uint32_t weight = trees_.weight(entry.tree);
-      for (size_t j = entry.last + 1; j < names.size(); ++j) {
+      const size_t pattern = static_cast<size_t>(entry.pattern) << width;
+      ForEachLater(entry, depth, [&](size_t j, uint64_t bits) {
         const uint32_t name = names[j];
-        if (name < begin) continue;
-        if (name >= end) break;
-        const size_t cell = (name - begin) * stride +
-                            (static_cast<size_t>(entry.pattern) << width | Bits(entry, j, depth));
+        if (name < begin || name >= end) return;
+        const size_t cell = (name - begin) * stride + (pattern | bits);
         if (counts_[cell] == 0) {
           if (cells_[name].empty()) touched_.push_back(name);
           cells_[name].push_back(static_cast<uint32_t>(cell));
         }
         counts_[cell] += weight;
         ++lengths_[name];
-      }
+      });
     }
   }
 
@@ -293,16 +322,17 @@ class CombinationWalk {
     }
     next.resize(total);
     for (const Entry& entry : entries) {
-      const auto names = trees_.names_of(entry.tree);
-      for (size_t j = entry.last + 1; j < names.size(); ++j) {
+      const uint32_t* const names = trees_.names_of(entry.tree).data();
+      const uint64_t pattern = patterns[entry.pattern];
+      ForEachLater(entry, depth, [&](size_t j, uint64_t bits) {
         Entry& added = next[starts_[names[j]]++];
         added = entry;
         added.last = static_cast<uint32_t>(j);
-        added.pattern = patterns[entry.pattern] | Bits(entry, j, depth) << shape_.shift(depth);
+        added.pattern = pattern | bits << shape_.shift(depth);
         if constexpr (kPlaces > 0) {
-          if (depth < kPlaces) added.at[depth] = static_cast<uint16_t>(j);
+          if (depth < kPlaces) added.at[depth] = PlaceOf(entry.tree, j);
         }
-      }
+      });
     }
     size_t begin = 0;
     for (size_t i = 0; i < longer.size() && !stopped_; ++i) {

@@ -282,23 +282,26 @@ TEST(CombinationsOfLargeRecordsTest, FindsTheOneRelationThatIsRareAmongHundredsO
   for (VertexClass& of : schema->classes) {
     for (QuasiAttribute& quasi : of.quasi) quasi.recoding.kind = Recoding::Kind::kMask;
   }
-  const auto record = [](bool moved) {
-    std::string text = "r{";
-    for (int i = 0; i < 99; ++i) text += fmt::format("i(i{0}){{x(x{0})}}", i);
-    return text + (moved ? "i(i99) x(x99)}" : "i(i99){x(x99)}}");
-  };
   PrivacyPolicy privacy;
   privacy.k = 2;
   privacy.m = 2;
   privacy.n = 1;
-  const Dataset published = ParseForest(schema, record(false) + record(true));
-  const Result<Verdict> verdict = VerifyPublished(*schema, privacy, {}, published);
-  ASSERT_TRUE(verdict.ok());
-  EXPECT_EQ(verdict->label_sets, 200U + 200 * 199 / 2);
-  ASSERT_EQ(verdict->violations.total(), 1U);
-  EXPECT_EQ(verdict->violations.shown()[0].message,
-            "data.jsonl:1: at least 2 records must have i.item \"i99\" above i.x.part \"x99\", but "
-            "only this one does");
+  // Relations of up to 64 labels are one word.
+  for (const size_t items : {32, 33, 100}) {
+    const auto record = [&](bool moved) {
+      std::string text = "r{";
+      for (size_t i = 0; i + 1 < items; ++i) text += fmt::format("i(i{0}){{x(x{0})}}", i);
+      return text + (moved ? "i(last) x(part)}" : "i(last){x(part)}}");
+    };
+    const Dataset published = ParseForest(schema, record(false) + record(true));
+    const Result<Verdict> verdict = VerifyPublished(*schema, privacy, {}, published);
+    ASSERT_TRUE(verdict.ok());
+    EXPECT_EQ(verdict->label_sets, 2 * items + 2 * items * (2 * items - 1) / 2);
+    ASSERT_EQ(verdict->violations.total(), 1U);
+    EXPECT_EQ(verdict->violations.shown()[0].message,
+              "data.jsonl:1: at least 2 records must have i.item \"last\" above i.x.part \"part\", "
+              "but only this one does");
+  }
 }
 
 TEST(CombinationsOfLargeRecordsTest, CountsSetsOfEightLabels) {
