@@ -54,6 +54,7 @@ std::unique_ptr<Cut> CutExaminer::Nothing() {
 }
 
 void CutExaminer::Specialize(const Cut& cut, Item label) {
+  holds_ = false;
   special_.cut = &cut;
   special_.specialized = label;
   special_.label_of = cut.label_of;
@@ -80,6 +81,8 @@ void CutExaminer::ListChildren() {
       special_.children[rank_[special_.label_of[item]]].second.Add(shape, shapes_->weight(shape));
     }
   }
+  holds_ = true;
+  related_everywhere_ = false;
 }
 
 void CutExaminer::RelateChildren() {
@@ -163,7 +166,6 @@ bool CutExaminer::FindRare(std::vector<RareCombination>& rare) {
 Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> hope) {
   Specialize(cut, label);
   ListChildren();
-  related_everywhere_ = false;
   Outcome outcome;
   if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
   std::vector<RareCombination> rare = outcome.rare;
@@ -193,6 +195,7 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
 }
 
 std::vector<Relation> CutExaminer::Break(const Cut& cut) {
+  Forget();
   SpecializedCut whole;
   whole.cut = &cut;
   relations_.Find(whole, nullptr);
@@ -364,10 +367,12 @@ double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
 }
 
 std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Outcome& outcome) {
-  Specialize(from, label);
-  ListChildren();
-  related_everywhere_ = false;
+  if (!Holds(from, label)) {
+    Specialize(from, label);
+    ListChildren();
+  }
   RelateChildren();
+  Forget();
   auto cut = std::make_unique<Cut>();
   for (const Item one : from.labels) {
     if (one != label) cut->labels.push_back(one);

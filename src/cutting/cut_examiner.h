@@ -58,8 +58,13 @@ class CutExaminer {
   Outcome Examine(const Cut& cut, Item label, std::optional<double> hope = std::nullopt);
   // What must be broken under a cut.
   std::vector<Relation> Break(const Cut& cut);
-  // The cut that an examined specialization leads to.
+  // The cut that an examined specialization leads to. If it was examined last, and here, its children need not be listed again.
   std::unique_ptr<Cut> Descend(const Cut& cut, Item label, const Outcome& outcome);
+  // Whether that is so; until Forget(), which must be called before a cut that was examined is gone.
+  bool Holds(const Cut& cut, Item label) const {
+    return holds_ && special_.cut == &cut && special_.specialized == label;
+  }
+  void Forget() { holds_ = false; }
 
  private:
   void Specialize(const Cut& cut, Item label);
@@ -91,6 +96,8 @@ class CutExaminer {
   RelationBreaker breaker_;
   SynopsisChange change_;
   SpecializedCut special_;
+  // Whether the children of `special_` are listed.
+  bool holds_ = false;
   ChildRelations relations_;
   bool related_everywhere_ = false;
   // CutCost::kLoss: by item, how many nodes of all records it is at; and how many nodes there are.

@@ -169,6 +169,7 @@ class Search {
 
   // ACS: every cut below, each reached by specializing items in ascending order.
   void Deepen(Cut& cut, Item from) {
+    Forget();
     std::vector<Candidate> candidates;
     AddCandidates(cut, from, candidates);
     if (candidates.empty() || MustStop()) return;
@@ -199,24 +200,56 @@ class Search {
     size_t levels_in_vain = 0;
     while (!level.empty() && levels_in_vain < options_.patience && !MustStop()) {
       const double best_before = best_.cost;
+      Forget();
       std::vector<Candidate> candidates = Candidates(level);
       const std::vector<size_t> chosen = Cheapest(candidates);
       if (progress_.cancelled()) return;
-      std::vector<std::shared_ptr<Cut>> next(chosen.size());
-      parallel_.For(chosen.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) {
-          const Candidate& one = candidates[chosen[i]];
-          next[i] = examiners_[worker]->Descend(*one.cut, one.label, *one.outcome);
-          HandDown(candidates, chosen[i], *next[i]);
-        }
-      });
+      const std::vector<std::shared_ptr<Cut>> next = DescendTo(candidates, chosen);
       for (size_t i = 0; i < chosen.size(); ++i) {
         const Outcome& outcome = *candidates[chosen[i]].outcome;
         if (outcome.kind == Outcome::Kind::kValid) Note(next[i], outcome);
       }
-      level = std::move(next);
+      level = next;
       levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
     }
+  }
+
+  std::vector<std::shared_ptr<Cut>> DescendTo(const std::vector<Candidate>& candidates,
+                                              const std::vector<size_t>& chosen) {
+    // Each goes to the examiner that has looked at it last, if there is one.
+    std::vector<std::vector<size_t>> work(examiners_.size());
+    std::vector<size_t> others;
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      const Candidate& one = candidates[chosen[i]];
+      const auto holder =
+          std::find_if(examiners_.begin(), examiners_.end(),
+                       [&](const auto& examiner) { return examiner->Holds(*one.cut, one.label); });
+      if (holder == examiners_.end()) {
+        others.push_back(i);
+      } else {
+        work[static_cast<size_t>(holder - examiners_.begin())].push_back(i);
+      }
+    }
+    for (const size_t i : others) {
+      const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
+      std::min_element(work.begin(), work.end(), fewer)->push_back(i);
+    }
+    std::vector<std::shared_ptr<Cut>> next(chosen.size());
+    parallel_.For(work.size(), 1, [&](size_t, size_t begin, size_t end) {
+      for (size_t examiner = begin; examiner < end; ++examiner) {
+        for (const size_t i : work[examiner]) {
+          const Candidate& one = candidates[chosen[i]];
+          next[i] = examiners_[examiner]->Descend(*one.cut, one.label, *one.outcome);
+          HandDown(candidates, chosen[i], *next[i]);
+        }
+      }
+    });
+    return next;
+  }
+
+  // What examiners hold is of cuts that may be gone soon.
+  void Forget() {
+    for (const auto& examiner : examiners_) examiner->Forget();
   }
 
   // What the cuts of a level can be specialized to. A cut that two others lead to counts once.

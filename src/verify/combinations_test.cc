@@ -277,7 +277,7 @@ TEST_F(CombinationsTest, NamesTheSameCombinationsOnAnyNumberOfThreads) {
 }
 
 // More labels than a word has bits.
-TEST(CombinationsOfLargeRecordsTest, FindsTheOneRelationThatIsRareAmongHundredsOfLabels) {
+TEST(CombinationsOfLargeRecordsTest, FindsTheOneRelationThatIsRareAmongManyLabels) {
   auto schema = ParseSchema("r(){i(item){x(part)}}");
   for (VertexClass& of : schema->classes) {
     for (QuasiAttribute& quasi : of.quasi) quasi.recoding.kind = Recoding::Kind::kMask;
