@@ -230,13 +230,13 @@ class CombinationWalk {
     }
   }
 
-  // Calls visit(j, bits) for the places behind the last one of an entry, where bits are Bits(entry, j, depth).
+  // Calls visit(j, bits) for the places from `from` on, below `to`, where bits are Bits(entry, j, depth).
   template <typename Visit>
-  void ForEachLater(const Entry& entry, size_t depth, const Visit& visit) const {
-    const size_t count = trees_.names_of(entry.tree).size();
+  void ForEachPlace(const Entry& entry, size_t depth, size_t from, size_t to,
+                    const Visit& visit) const {
     if constexpr (kPlaces > 0) {
       if (KnowsRelations(entry.tree)) {
-        for (size_t j = entry.last + 1; j < count; ++j) {
+        for (size_t j = from; j < to; ++j) {
           uint64_t bits = 0;
           for (size_t c = 0; c < depth; ++c) bits |= (entry.at[c] >> j & 1) << c;
           visit(j, bits);
@@ -244,7 +244,7 @@ class CombinationWalk {
         return;
       }
     }
-    for (size_t j = entry.last + 1; j < count; ++j) visit(j, Bits(entry, j, depth));
+    for (size_t j = from; j < to; ++j) visit(j, Bits(entry, j, depth));
   }
 
   // Counts the names from `begin` on, below `end`, that stand behind the last one in the trees of the list.
@@ -252,12 +252,15 @@ class CombinationWalk {
              uint32_t end) {
     const size_t width = shape_.width(depth);
     for (const Entry& entry : entries) {
-      const uint32_t* const names = trees_.names_of(entry.tree).data();
+      const auto names = trees_.names_of(entry.tree);
+      size_t from = entry.last + 1;
+      size_t to = names.size();
+      while (from < to && names[from] < begin) ++from;
+      while (from < to && names[to - 1] >= end) --to;
       const uint32_t weight = trees_.weight(entry.tree);
       const size_t pattern = static_cast<size_t>(entry.pattern) << width;
-      ForEachLater(entry, depth, [&](size_t j, uint64_t bits) {
+      ForEachPlace(entry, depth, from, to, [&](size_t j, uint64_t bits) {
         const uint32_t name = names[j];
-        if (name < begin || name >= end) return;
         const size_t cell = (name - begin) * stride + (pattern | bits);
         if (counts_[cell] == 0) {
           if (cells_[name].empty()) touched_.push_back(name);
@@ -322,9 +325,9 @@ class CombinationWalk {
     }
     next.resize(total);
     for (const Entry& entry : entries) {
-      const uint32_t* const names = trees_.names_of(entry.tree).data();
+      const auto names = trees_.names_of(entry.tree);
       const uint64_t pattern = patterns[entry.pattern];
-      ForEachLater(entry, depth, [&](size_t j, uint64_t bits) {
+      ForEachPlace(entry, depth, entry.last + 1, names.size(), [&](size_t j, uint64_t bits) {
         Entry& added = next[starts_[names[j]]++];
         added = entry;
         added.last = static_cast<uint32_t>(j);
