@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 
-#include "policy/policy.h"
+#include "policy/policy_test.h"
 #include "policy/policy_writer.h"
 
 namespace thicket {
@@ -22,12 +21,6 @@ std::string Text(const std::string& levels, const std::string& privacy,
 }
 
 constexpr const char* kAlpha = "{k: 10, alpha: [0.8, 0.6, 0.4, 0.2, 0.1]}";
-
-Policy Parse(const std::string& text) {
-  Result<Policy> policy = ParsePolicy(text, "policy.yaml");
-  EXPECT_TRUE(policy.ok()) << policy.error().message;
-  return policy.ok() ? std::move(*policy) : Policy{};
-}
 
 const SensitivityLevels& LevelsOf(const Policy& policy) {
   return policy.schema->classes[0].sensitive[0].levels;

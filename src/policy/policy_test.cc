@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 
+#include "policy/policy_test.h"
 #include "policy/policy_writer.h"
 
 namespace thicket {
@@ -53,32 +53,6 @@ method:
   mapping: greedy
   passes: off
 )";
-
-Policy Parse(const std::string& text) {
-  Result<Policy> policy = ParsePolicy(text, "dir/policy.yaml");
-  EXPECT_TRUE(policy.ok()) << policy.error().message;
-  return policy.ok() ? *std::move(policy) : Policy{};
-}
-
-Error ErrorOf(const std::string& text) {
-  const Result<Policy> policy = ParsePolicy(text, "policy.yaml");
-  EXPECT_FALSE(policy.ok());
-  if (policy.ok()) return {};
-  EXPECT_EQ(policy.error().code, ErrorCode::kUsage);
-  EXPECT_THAT(policy.error().message, StartsWith("policy.yaml"));
-  return policy.error();
-}
-
-// A policy with one root class; `record` and `rest` are indented YAML.
-std::string Small(const std::string& record, const std::string& rest = "privacy: {k: 2}\n") {
-  return "version: 1\nrecord:\n  class: person\n" + record + rest;
-}
-
-std::string MessageOf(const std::string& record, const std::string& rest = "privacy: {k: 2}\n") {
-  return ErrorOf(Small(record, rest)).message;
-}
-
-constexpr const char* kZip = "  quasi: {zip: {mask: 2}}\n";
 
 TEST(Policy, ReadsEveryPartOfTheExample) {
   const Policy policy = Parse(kStudents);
@@ -230,17 +204,6 @@ TEST(Policy, CombinationsAreProtectedFromKAndMAndN) {
   EXPECT_THAT(message("{k: 2, m: 9, n: 0}"), HasSubstr("privacy.m must be at most 8, but is 9"));
 }
 
-TEST(Policy, CutSearchesAndCombinationsNeedEachOther) {
-  const std::string cuts = "privacy: {k: 5, m: 3, n: 2}\n";
-  EXPECT_EQ(Parse(Small(kZip, cuts + "method: {name: gcs, g: 4, limit_s: 10}\n")).method.g, 4);
-  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: clustree}\n"),
-              HasSubstr("method.name must be gcs, acs or ocs for k^(m,n)-anonymity"));
-  EXPECT_THAT(MessageOf(kZip, "privacy: {k: 5}\nmethod: {name: acs}\n"),
-              HasSubstr("method.name must not be acs for k-anonymity"));
-  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: acs, g: 2}\n"),
-              HasSubstr("method.g must be a parameter of acs"));
-}
-
 TEST(Policy, TransactionsAreSetsAndNothingElse) {
   const auto of = [](const std::string& record, const std::string& children) {
     return Small(record + "  children:\n" + children) + "input: {format: transactions}\n";
@@ -285,52 +248,6 @@ TEST(Policy, RejectsWordsThatNobodyKnows) {
   const Error passes = ErrorOf(Small(kZip) + "method: {passes: maybe}\n");
   EXPECT_THAT(passes.message, EndsWith("must be on or off, but is maybe"));
   EXPECT_EQ(passes.hint, "write on or off");
-}
-
-TEST(Policy, GivesEachMethodItsOwnParameters) {
-  const Policy policy = Parse(Small(kZip) + "method: {name: miraclex, climit: 20, th: 0.3}\n");
-  EXPECT_EQ(policy.method.climit, 20);
-  EXPECT_EQ(policy.method.th, 0.3);
-  const Error passes = ErrorOf(Small(kZip) + "method: {name: miracle, passes: off}\n");
-  EXPECT_THAT(passes.message,
-              EndsWith("method.passes must be a parameter of miracle, but is none"));
-  EXPECT_EQ(passes.hint, "remove it; miracle has name, refine, limit_s, climit and th");
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: cdgh, th: 1.5}\n").message,
-              EndsWith("method.th must lie between 0 and 1, but does not"));
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: miracle, climit: 0}\n").message,
-              EndsWith("method.climit must be at least 1, but is 0"));
-}
-
-TEST(Policy, RefinesForAsLongAsItMay) {
-  const Policy policy = Parse(Small(kZip) + "method: {refine: on, limit_s: 2.5}\n");
-  EXPECT_TRUE(policy.method.refine);
-  EXPECT_EQ(policy.method.limit_s, 2.5);
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {limit_s: 3}\n").message,
-              EndsWith("method.limit_s must stand beside refine: on, but does not"));
-}
-
-TEST(Policy, LetsAMethodPromiseOnlyWhatItCanKeep) {
-  const std::string secret = std::string(kZip) + "  sensitive: {s: {}}\n";
-  EXPECT_THAT(ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
-              EndsWith("must be clustree or dmiracle for l-diversity, but is miracle"));
-  EXPECT_THAT(ErrorOf(Small(secret) + "method: {name: dmiracle}\n").message,
-              EndsWith("must be miracle for k-anonymity, but is dmiracle"));
-  EXPECT_EQ(Parse(Small(secret, "privacy: {l: 2}\n") + "method: {name: dmiracle}\n").method.name,
-            "dmiracle");
-}
-
-TEST(Policy, ReadsAndChecksMethodParameters) {
-  const Policy policy = Parse(
-      Small(kZip) + "method: {s: 1, m: 2.5, cost: faithful, leftovers: suppress, passes: true}\n");
-  EXPECT_EQ(policy.method.s, 1);
-  EXPECT_EQ(policy.method.m, 2.5);
-  EXPECT_EQ(policy.method.cost, "faithful");
-  EXPECT_EQ(policy.method.leftovers, "suppress");
-  EXPECT_TRUE(policy.method.passes);
-  const Error zero = ErrorOf(Small(kZip) + "method: {s: 0}\n");
-  EXPECT_THAT(zero.message, EndsWith("method.s must be more than 0, but is 0"));
-  EXPECT_EQ(zero.hint, "set it to more than 0, such as 0.5");
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {m: -1}\n").message, HasSubstr("method.m must be"));
 }
 
 TEST(Policy, RejectsAQuasiIdentifierWithoutRecoding) {

@@ -1,0 +1,73 @@
+// The method of a policy: its parameters, and what it can promise.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "policy/policy_test.h"
+
+namespace thicket {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+
+TEST(MethodPolicy, CutSearchesAndCombinationsNeedEachOther) {
+  const std::string cuts = "privacy: {k: 5, m: 3, n: 2}\n";
+  EXPECT_EQ(Parse(Small(kZip, cuts + "method: {name: gcs, g: 4, limit_s: 10}\n")).method.g, 4);
+  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: clustree}\n"),
+              HasSubstr("method.name must be gcs, acs or ocs for k^(m,n)-anonymity"));
+  EXPECT_THAT(MessageOf(kZip, "privacy: {k: 5}\nmethod: {name: acs}\n"),
+              HasSubstr("method.name must not be acs for k-anonymity"));
+  EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: acs, g: 2}\n"),
+              HasSubstr("method.g must be a parameter of acs"));
+}
+
+TEST(MethodPolicy, GivesEachMethodItsOwnParameters) {
+  const Policy policy = Parse(Small(kZip) + "method: {name: miraclex, climit: 20, th: 0.3}\n");
+  EXPECT_EQ(policy.method.climit, 20);
+  EXPECT_EQ(policy.method.th, 0.3);
+  const Error passes = ErrorOf(Small(kZip) + "method: {name: miracle, passes: off}\n");
+  EXPECT_THAT(passes.message,
+              EndsWith("method.passes must be a parameter of miracle, but is none"));
+  EXPECT_EQ(passes.hint, "remove it; miracle has name, refine, limit_s, climit and th");
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: cdgh, th: 1.5}\n").message,
+              EndsWith("method.th must lie between 0 and 1, but does not"));
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: miracle, climit: 0}\n").message,
+              EndsWith("method.climit must be at least 1, but is 0"));
+}
+
+TEST(MethodPolicy, RefinesForAsLongAsItMay) {
+  const Policy policy = Parse(Small(kZip) + "method: {refine: on, limit_s: 2.5}\n");
+  EXPECT_TRUE(policy.method.refine);
+  EXPECT_EQ(policy.method.limit_s, 2.5);
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {limit_s: 3}\n").message,
+              EndsWith("method.limit_s must stand beside refine: on, but does not"));
+}
+
+TEST(MethodPolicy, LetsAMethodPromiseOnlyWhatItCanKeep) {
+  const std::string secret = std::string(kZip) + "  sensitive: {s: {}}\n";
+  EXPECT_THAT(ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
+              EndsWith("must be clustree or dmiracle for l-diversity, but is miracle"));
+  EXPECT_THAT(ErrorOf(Small(secret) + "method: {name: dmiracle}\n").message,
+              EndsWith("must be miracle for k-anonymity, but is dmiracle"));
+  EXPECT_EQ(Parse(Small(secret, "privacy: {l: 2}\n") + "method: {name: dmiracle}\n").method.name,
+            "dmiracle");
+}
+
+TEST(MethodPolicy, ReadsAndChecksMethodParameters) {
+  const Policy policy = Parse(
+      Small(kZip) + "method: {s: 1, m: 2.5, cost: faithful, leftovers: suppress, passes: true}\n");
+  EXPECT_EQ(policy.method.s, 1);
+  EXPECT_EQ(policy.method.m, 2.5);
+  EXPECT_EQ(policy.method.cost, "faithful");
+  EXPECT_EQ(policy.method.leftovers, "suppress");
+  EXPECT_TRUE(policy.method.passes);
+  const Error zero = ErrorOf(Small(kZip) + "method: {s: 0}\n");
+  EXPECT_THAT(zero.message, EndsWith("method.s must be more than 0, but is 0"));
+  EXPECT_EQ(zero.hint, "set it to more than 0, such as 0.5");
+  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {m: -1}\n").message, HasSubstr("method.m must be"));
+}
+
+}  // namespace
+}  // namespace thicket
