@@ -1,17 +1,15 @@
 // Any bytes as a policy: ParsePolicy must answer, and what it lets through must keep the promises of policy.h.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
 #include "base/text.h"
+#include "check.h"
 #include "policy/policy.h"
 
 namespace {
 
-void Check(bool holds) {
-  if (!holds) std::abort();
-}
+using thicket::fuzz::Check;
 
 void CheckQuasi(const thicket::Recoding& recoding) {
   using Kind = thicket::Recoding::Kind;

@@ -2,17 +2,15 @@
 // well-numbered tree that reads back from its own CSV form.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "check.h"
 #include "taxonomy/taxonomy_file.h"
 
 namespace {
 
-void Check(bool holds) {
-  if (!holds) std::abort();
-}
+using thicket::fuzz::Check;
 
 void CheckTree(const thicket::Taxonomy& taxonomy) {
   using thicket::Node;

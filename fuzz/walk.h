@@ -2,15 +2,10 @@
 // cannot be.
 #pragma once
 
-#include <cstdlib>
-
+#include "check.h"
 #include "record/dataset.h"
 
 namespace thicket::fuzz {
-
-inline void Check(bool holds) {
-  if (!holds) std::abort();
-}
 
 inline bool IsBelow(const Schema& schema, ClassId id, ClassId above) {
   while (id != 0 && id != above) id = schema.classes[id].parent;
