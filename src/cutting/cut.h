@@ -60,8 +60,8 @@ struct Cut {
   // By item: labels that cannot be specialized, here or in any cut below.
   std::vector<bool> closed;
 
-  // With what is broken; not known before it was looked at. And by label, how much dearer it was with the children of that
-  // label, as far as that was looked at, here or in the cuts above.
+  // With what is broken, if it may be published. And by label, how much dearer a cut above this one became with the children
+  // of that label, the last time that they were looked at.
   std::optional<double> cost;
   std::map<Item, double> dearer_with;
 

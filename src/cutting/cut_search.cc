@@ -204,12 +204,12 @@ class Search {
       std::vector<Candidate> candidates = Candidates(level);
       const std::vector<size_t> chosen = Cheapest(candidates);
       if (progress_.cancelled()) return;
-      const std::vector<std::shared_ptr<Cut>> next = DescendTo(candidates, chosen);
+      std::vector<std::shared_ptr<Cut>> next = DescendTo(candidates, chosen);
       for (size_t i = 0; i < chosen.size(); ++i) {
         const Outcome& outcome = *candidates[chosen[i]].outcome;
         if (outcome.kind == Outcome::Kind::kValid) Note(next[i], outcome);
       }
-      level = next;
+      level = std::move(next);
       levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
     }
   }

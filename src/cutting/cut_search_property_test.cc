@@ -266,6 +266,7 @@ RC_GTEST_PROP(CutSearchProperty, NeitherThreadsNorCountingFromScratchChangeAnyth
 }
 
 // The greedy search by the book: one thread, every specialization of a level is examined, whether its turn comes or not.
+// What a cut costs is the examiner's word, which other tests compare with the paper's; which cuts are followed is not.
 class PlainGreedySearch {
  public:
   PlainGreedySearch(const Case& one, const CutSearchOptions& options)
