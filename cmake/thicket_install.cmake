@@ -34,5 +34,5 @@ function(thicket_install)
                                 INSTALL_DESTINATION ${package})
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/thicketConfigVersion.cmake COMPATIBILITY SameMinorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/thicketConfig.cmake ${PROJECT_BINARY_DIR}/thicketConfigVersion.cmake
-          DESTINATION ${package})
+          cmake/Findutf8proc.cmake DESTINATION ${package})
 endfunction()
