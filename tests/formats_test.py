@@ -159,6 +159,51 @@ class Formats(unittest.TestCase):
                          for one in sets]
                 self.assertEqual(plain, expected)
 
+    def shares_in_source_order(self, name, privacy, diagnosis):
+        """By format: the share of pairs of equal siblings that are published in the order of the source."""
+        (self.folder / "policy.yaml").write_text(
+            "version: 1\ninput: {format: jsonl, path: people.jsonl}\nrecord:\n  class: person\n"
+            "  quasi: {born: {ranges: [10]}}\n  children:\n    - class: visit\n      at: visits\n"
+            "      quasi: {ward: {mask: 1}}\n      sensitive: {diagnosis: {}}\n      keep: [number]\n"
+            f"privacy: {privacy}\n", encoding="utf-8")
+        people = [{"born": 1950 + i % 40, "visits": [{"ward": "AB"[j % 2], "diagnosis": diagnosis(i, j), "number": j}
+                                                     for j in range(6)]} for i in range(240)]
+        (self.folder / "people.jsonl").write_text("".join(json.dumps(p) + "\n" for p in people), encoding="utf-8")
+        shares = {}
+        for to in self.formats:
+            ordered = pairs = 0
+            for person in self.published(self.convert("policy.yaml", to, f"{name}_{to}"), to, f"{name}_{to}"):
+                for ward in "AB":
+                    numbers = [int(v["number"]) for v in person["visits"] if v["ward"] == ward]
+                    ordered += sum(a < b for i, a in enumerate(numbers) for b in numbers[i + 1:])
+                    pairs += len(numbers) * (len(numbers) - 1) // 2
+            self.assertGreater(pairs, 1000, to)
+            shares[to] = ordered / pairs
+        return shares
+
+    def test_equal_siblings_do_not_stand_as_in_the_source(self):
+        promises = {
+            "{k: 3}": lambda i, j: "flu",
+            "{k: 4, l: 2}": lambda i, j: f"d{(i * 7 + j * 3) % 11}",
+            "{l: 3}": lambda i, j: f"d{i % 9}{j}",
+        }
+        for i, (privacy, diagnosis) in enumerate(promises.items()):
+            for to, share in self.shares_in_source_order(f"siblings{i}", privacy, diagnosis).items():
+                with self.subTest(format=to, privacy=privacy):
+                    self.assertLess(abs(share - 0.5), 0.08)
+
+    def test_equal_items_do_not_stand_as_in_the_source(self):
+        (self.folder / "policy.yaml").write_text(
+            "version: 1\ninput: {format: transactions, path: sets.txt}\nrecord:\n  class: set\n  children:\n"
+            "    - {class: item, at: items, sensitive: {item: {}}}\nprivacy: {l: 2}\n", encoding="utf-8")
+        (self.folder / "sets.txt").write_text(
+            "".join(" ".join(f"{j}-{i}" for j in range(4)) + "\n" for i in range(300)), encoding="utf-8")
+        self.thicket("anonymize", "policy.yaml", "--seed", 7, "-o", "public.txt")
+        orders = [line.split() for line in (self.folder / "public.txt").read_text(encoding="utf-8").splitlines()]
+        pairs = [a < b for items in orders for i, a in enumerate(items) for b in items[i + 1:]]
+        self.assertGreater(len(pairs), 1000)
+        self.assertLess(abs(sum(pairs) / len(pairs) - 0.5), 0.08)
+
     def test_converted_data_is_private(self):
         self.thicket("generate", "students", "-n", 20, "-o", "source")
         for to in self.formats:

@@ -15,6 +15,7 @@
 #include "engine/levels.h"
 #include "engine/method.h"
 #include "engine/thicket.h"
+#include "grouping/sibling_order.h"
 #include "io/atomic_file.h"
 #include "io/dataset_io.h"
 #include "io/paths.h"
@@ -230,6 +231,10 @@ class Run {
     Random random = options_.seed ? Random::Seeded(*options_.seed) : Random::Secure();
     random.Shuffle(order_);
     RenumberClasses();
+    const DiversityRule rule = RuleOf(content_.policy.privacy);
+    for (PublishedClass& group : published_.classes) {
+      MixEqualSiblings(encoded_, rule, random, group);
+    }
   }
 
   // Classes are numbered as they appear, so that --with-class says nothing about the order of the input.

@@ -21,13 +21,6 @@ int GrownSize(const PrivacyPolicy& privacy, size_t records) {
   return records >= static_cast<size_t>(multiple) ? multiple : least;
 }
 
-DiversityRule RuleOf(const PrivacyPolicy& privacy) {
-  DiversityRule rule;
-  rule.l = privacy.l.value_or(0);
-  if (privacy.alpha) rule.alpha = *privacy.alpha;
-  return rule;
-}
-
 MergeOptions MergeOf(const MethodPolicy& method) {
   if (method.name == "mlevclutree") return MLevCluTreeOptions().merge;
   MergeOptions merge;
@@ -83,6 +76,13 @@ Result<Grouping> RunMLevCluTree(const Policy& policy, const MethodOptions& run,
 }
 
 }  // namespace
+
+DiversityRule RuleOf(const PrivacyPolicy& privacy) {
+  DiversityRule rule;
+  rule.l = privacy.l.value_or(0);
+  if (privacy.alpha) rule.alpha = *privacy.alpha;
+  return rule;
+}
 
 Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& run,
                            const EncodedDataset& data, Parallel& parallel, Progress& progress) {

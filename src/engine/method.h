@@ -9,9 +9,13 @@
 #include "engine/thicket.h"
 #include "grouping/grouping.h"
 #include "policy/policy.h"
+#include "privacy/diversity.h"
 #include "record/dataset.h"
 
 namespace thicket {
+
+// What must hold among the vertices of a class that stand together.
+DiversityRule RuleOf(const PrivacyPolicy& privacy);
 
 // What the policy does not say.
 struct MethodOptions {

@@ -71,11 +71,20 @@ Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
   return Domain::FromTaxonomy(std::move(builder).Build(), true);
 }
 
+// Labels are published in the order of their taxonomy, which must not be that of the source.
+std::vector<std::string> SortedTexts(const Dictionary& dictionary) {
+  std::vector<std::string> texts;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    texts.emplace_back(dictionary.text(symbol));
+  }
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
 // Numbers of the data that lie in an interval of the taxonomy become leaves below it.
 Taxonomy WithRangeLeaves(const Taxonomy& given, const Dictionary& dictionary) {
   TaxonomyBuilder builder(given);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    const std::string text(dictionary.text(symbol));
+  for (const std::string& text : SortedTexts(dictionary)) {
     if (builder.Find(text)) continue;
     if (const std::optional<Node> range = given.FindRange(text)) builder.Add(*range, text);
   }
@@ -86,8 +95,10 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
                            const Dictionary& dictionary, bool has_missing) {
   Taxonomy known = given.has_ranges() ? WithRangeLeaves(given, dictionary) : given;
   std::vector<std::string> unknown;
-  for (Symbol symbol = 1; symbol < dictionary.size() && recoding.generalize_unknown; ++symbol) {
-    if (!known.Find(dictionary.text(symbol))) unknown.emplace_back(dictionary.text(symbol));
+  if (recoding.generalize_unknown) {
+    for (std::string& text : SortedTexts(dictionary)) {
+      if (!known.Find(text)) unknown.push_back(std::move(text));
+    }
   }
   // A root such as "Europe" or "0-19" says something that need not be true of an unknown or a missing value.
   if ((has_missing || !unknown.empty()) && !known.Find("*")) {
