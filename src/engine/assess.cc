@@ -125,7 +125,7 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   THICKET_ASSIGN(const TruthVerdict truth,
                  verify_truthful(*rules.schema, content.taxonomies, after, *before, std::nullopt));
   report.truthful = truth.holds;
-  report.holds = report.holds && truth.holds;
+  report.holds = report.holds && truth.holds && !truth.in_source_order;
   AddViolations(truth.violations, report);
   return report;
 }

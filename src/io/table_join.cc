@@ -77,15 +77,32 @@ Status TableJoin::AddKey(const Field& field) {
       field.text);
 }
 
-Status TableJoin::AddPublishedKey(const Field& field) {
+// Any other order of the keys could be that of the originals.
+Status TableJoin::CheckPublishedKey(const Field& field) const {
   const auto number = field.kind == ValueKind::kNone ? std::nullopt : RunningNumber(field.text);
-  if (!number) {
-    return Leak(KeyColumn(),
-                "published data must have running numbers as keys, but here is something else",
-                field.text);
-  }
-  tables_[current_].numbers.push_back(*number);
-  return {};
+  if (number == tables_[current_].rows()) return {};
+  return Leak(KeyColumn(),
+              "published data must have the running number of a row in its table as its key, but "
+              "here is another",
+              field.text);
+}
+
+// Rows that do not stand by the rows they belong to stand in an order of their own, which could be that of the originals.
+Status TableJoin::CheckPublishedOrder(size_t column, ClassId parent_class, const Field& field) {
+  Table& table = tables_[current_];
+  const Row parent = table.parents.back();
+  // An orphan: EndTable() says so.
+  if (parent == kNoRow) return {};
+  const Row person = parent_class == 0 ? parent : tables_[parent_class].persons[parent];
+  const bool falls =
+      parent < last_parent_[column] || (!table.persons.empty() && person < table.persons.back());
+  last_parent_[column] = parent;
+  table.persons.push_back(person);
+  if (!falls) return {};
+  return Leak(columns_[column].name,
+              "published rows must stand in the order of the rows that they belong to, but this "
+              "one belongs before the row before it",
+              field.text);
 }
 
 // The usual parent, or in published data another ancestor.
@@ -104,6 +121,9 @@ Status TableJoin::AddParent(const std::vector<Field>& fields) {
     parent_class = at.ancestor;
   }
   table.parents.push_back(FindParent(parent_class, fields[column]));
+  if (sink_->published()) {
+    THICKET_TRY(CheckPublishedOrder(column, parent_class, fields[column]));
+  }
   if (parent_class != type(current_).parent && table.parent_classes.empty()) {
     table.parent_classes.assign(table.rows() - 1, type(current_).parent);
   }
@@ -125,7 +145,7 @@ TableJoin::Row TableJoin::FindParent(ClassId parent_class, const Field& field) c
   Row row = kNoRow;
   if (sink_->published()) {
     const auto number = RunningNumber(field.text);
-    if (number && *number <= parent.numbers.size()) row = parent.numbers[*number - 1];
+    if (number && *number <= parent.rows()) row = *number - 1;
   } else if (const auto found = parent.keys.Find(field.text)) {
     row = *found - 1;
   }
@@ -168,7 +188,7 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
   }
   table.places.push_back(place);
   if (key_column_ != kNoColumn) {
-    THICKET_TRY(sink_->published() ? AddPublishedKey(fields[key_column_])
+    THICKET_TRY(sink_->published() ? CheckPublishedKey(fields[key_column_])
                                    : AddKey(fields[key_column_]));
   }
   const size_t first = table.values.size();
@@ -203,29 +223,7 @@ Status TableJoin::EndTable() {
                  fmt::format("{}: the table of persons must have rows, but has none", table.source),
                  "check that it is the right table", ""};
   }
-  if (sink_->published() && key_column_ != kNoColumn) THICKET_TRY(CheckNumbers());
   return CheckOrphans();
-}
-
-// Turns the keys by row into the rows by key.
-Status TableJoin::CheckNumbers() {
-  Table& table = tables_[current_];
-  std::vector<Row> row_of_key(table.numbers.size(), kNoRow);
-  for (Row row = 0; row < table.rows(); ++row) {
-    const uint32_t number = table.numbers[row];
-    if (number <= row_of_key.size() && row_of_key[number - 1] == kNoRow) {
-      row_of_key[number - 1] = row;
-      continue;
-    }
-    return Error{ErrorCode::kPromise,
-                 fmt::format("{}: {}: published data must have the numbers from 1 to {} as keys, "
-                             "each once, but here is {}",
-                             Where(table, row), KeyColumn(), WithCommas(table.rows()),
-                             number <= row_of_key.size() ? "one again" : "another"),
-                 kPublishAgain, std::to_string(number)};
-  }
-  table.numbers = std::move(row_of_key);
-  return {};
 }
 
 Status TableJoin::CheckOrphans() {
@@ -305,7 +303,7 @@ Status TableJoin::CheckSecondKeys() const {
   return {};
 }
 
-// Counting sort; rows of one parent stay in their order, which is that of the keys in published data.
+// Counting sort; rows of one parent stay in their order.
 TableJoin::Children TableJoin::SortByParent(ClassId id, ClassId above) const {
   const Table& table = tables_[id];
   const Row parents = tables_[above].rows();
@@ -324,8 +322,7 @@ TableJoin::Children TableJoin::SortByParent(ClassId id, ClassId above) const {
   }
   children.rows.resize(children.first.back());
   std::vector<uint32_t> next(children.first.begin(), children.first.end() - 1);
-  for (Row i = 0; i < table.rows(); ++i) {
-    const Row row = table.numbers.empty() ? i : table.numbers[i];
+  for (Row row = 0; row < table.rows(); ++row) {
     if (belongs(row)) children.rows[next[table.parents[row]]++] = row;
   }
   return children;
@@ -341,6 +338,7 @@ void TableJoin::SortByParents(ClassId id) {
   }
   table.parents = {};
   table.parent_classes = {};
+  table.persons = {};
 }
 
 // The vertex is open already. As deep as the policy nests its classes.
@@ -371,8 +369,7 @@ Status TableJoin::Finish() {
   sink_->dataset().vertex_places.reserve(vertices);
   for (size_t id = 1; id < tables_.size(); ++id) SortByParents(static_cast<ClassId>(id));
   const Table& persons = tables_.front();
-  for (Row i = 0; i < persons.rows(); ++i) {
-    const Row row = persons.numbers.empty() ? i : persons.numbers[i];
+  for (Row row = 0; row < persons.rows(); ++row) {
     THICKET_TRY(sink_->BeginRecord(persons.places[row]));
     THICKET_TRY(Emit(0, row));
     // The rule about identifiers was kept row by row.

@@ -3,7 +3,9 @@
 // Tables come in the order of the schema's classes, so parents before children. A row's values are interned as it is read;
 // of its keys only keyed hashes stay (IdSet), so no text is held twice. When all tables are read, children are sorted by
 // their parents and the forest is built in the order of the person table, siblings in the order of their own tables.
-// Published data comes in the order of its keys, which are running numbers.
+//
+// The key of a published row is its number in its table, and rows stand in the order of the rows that they belong to, as
+// OutgoingTables writes them. Anything else is a kPromise error: an order of its own could be that of the originals.
 //
 //   TableJoin join(policy, sink);
 //   for (ClassId id = 0; id < classes; ++id) {
@@ -20,7 +22,8 @@
 // In published k^(m,n)-anonymous data a row may have no parent and name the row of another ancestor instead, in a column of
 // its own (AncestorColumns in policy/moved_vertices.h).
 //
-// O(rows) time. While rows are read a row takes 4 bytes per value and 8 more, and a key about 50.
+// O(rows) time. While rows are read a row takes 4 bytes per value and 8 more; an original key takes about 50, and a
+// published row 4.
 #pragma once
 
 #include <cstdint>
@@ -99,8 +102,8 @@ class TableJoin {
     std::vector<ClassId> parent_classes;
     // Original data: keys as they were read; the place of an entry is one more than its row.
     IdSet keys;
-    // Published data: the keys by row, and once all are read the row of each key, from 1 on. Empty if there is no key.
-    std::vector<uint32_t> numbers;
+    // Published data, by row: the row of the person that it belongs to. Empty for the person table.
+    std::vector<Row> persons;
     uint64_t orphans = 0;
     Row first_orphan = kNoRow;
     std::string first_orphan_key;
@@ -127,11 +130,11 @@ class TableJoin {
   void KeepKey(size_t column);
 
   Status AddKey(const Field& field);
-  Status AddPublishedKey(const Field& field);
+  Status CheckPublishedKey(const Field& field) const;
+  Status CheckPublishedOrder(size_t column, ClassId parent_class, const Field& field);
   Status AddParent(const std::vector<Field>& fields);
   Row FindParent(ClassId parent_class, const Field& field) const;
   Status AddId(const Field& field);
-  Status CheckNumbers();
   Status CheckOrphans();
   Status CheckSecondKeys() const;
   Status CheckSecondKey(ClassId id, size_t slot) const;
@@ -168,6 +171,8 @@ class TableJoin {
     ClassId ancestor;
   };
   std::vector<AncestorAt> ancestor_columns_;
+  // Published data, by column: the row that the last row with a value there belongs to.
+  std::vector<Row> last_parent_;
 };
 
 }  // namespace thicket

@@ -102,6 +102,7 @@ Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<C
   key_column_ = kNoColumn;
   parent_column_ = kNoColumn;
   ancestor_columns_.clear();
+  last_parent_.assign(columns.size(), 0);
   THICKET_TRY(CheckColumns(columns));
   TableShape& shape = sink_->dataset().shape.tables[id];
   for (size_t i = 0; i < columns.size(); ++i) {

@@ -248,9 +248,9 @@ Result<Dataset> ReadPublished(const Texts& texts) {
   return ReadTexts(JoinedPolicy(), texts, ReadAs::kPublished);
 }
 
-TEST(PublishedTables, ComeInTheOrderOfTheirKeys) {
-  const auto data = ReadPublished({"ID,major,_class,id\n2,EE,0,\n1,CS,0,\n",
-                                   "SID,CID,code\n2,3,x\n1,2,b\n1,1,a\n", "CID,title\n2,q\n2,p\n",
+TEST(PublishedTables, AreInTheOrderOfTheirKeys) {
+  const auto data = ReadPublished({"ID,major,_class,id\n1,CS,0,\n2,EE,0,\n",
+                                   "SID,CID,code\n1,1,a\n1,2,b\n2,3,x\n", "CID,title\n2,q\n2,p\n",
                                    "SID,tag\n2,t\n"});
   ASSERT_TRUE(data.ok()) << ErrorOf(data);
   EXPECT_EQ(Describe(*data),
@@ -260,7 +260,7 @@ TEST(PublishedTables, ComeInTheOrderOfTheirKeys) {
 }
 
 TEST(PublishedTables, BreakThePromiseWithAnythingButRunningNumbersAsKeys) {
-  for (const char* keys : {"1\n3\n", "1\n1\n", "0\n1\n", "1\n02\n", "1\n+2\n", "1\ns2\n",
+  for (const char* keys : {"2\n1\n", "1\n3\n", "1\n1\n", "0\n1\n", "1\n02\n", "1\n+2\n", "1\ns2\n",
                            "1\n4294967297\n", "1\n-1\n", "1\n2.0\n"}) {
     Texts texts = kPublished;
     texts[0] = std::string("ID\n") + keys;
@@ -268,6 +268,21 @@ TEST(PublishedTables, BreakThePromiseWithAnythingButRunningNumbersAsKeys) {
     ASSERT_FALSE(data.ok()) << keys;
     EXPECT_EQ(data.error().code, ErrorCode::kPromise) << keys;
     EXPECT_THAT(data.error().message, HasSubstr("ID: published data must have ")) << keys;
+  }
+}
+
+// With keys of their own and without.
+TEST(PublishedTables, BreakThePromiseWithRowsInAnOrderOfTheirOwn) {
+  const std::vector<std::pair<size_t, std::string>> orders = {
+      {1, "SID,CID\n2,1\n1,2\n"}, {2, "CID,title\n2,q\n1,p\n"}, {3, "SID,tag\n1,t\n2,t\n1,u\n"}};
+  for (const auto& [id, text] : orders) {
+    Texts texts = {"ID\n1\n2\n", "SID,CID\n1,1\n2,2\n", "CID,title\n", "SID,tag\n"};
+    ASSERT_TRUE(ReadPublished(texts).ok());
+    texts[id] = text;
+    const auto data = ReadPublished(texts);
+    ASSERT_FALSE(data.ok()) << text;
+    EXPECT_EQ(data.error().code, ErrorCode::kPromise) << text;
+    EXPECT_THAT(data.error().message, HasSubstr("in the order of the rows that they belong to"));
   }
 }
 

@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/distinct_representatives.h"
 #include "verify/embedding.h"
 #include "verify/path_cover.h"
+#include "verify/source_order.h"
 
 namespace thicket {
 
@@ -230,6 +232,28 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
   }
 }
 
+// By published record: the original that alone can stand behind it, kNoRecord if there is no such.
+constexpr RecordId kNoRecord = ~RecordId{0};
+
+void CheckOrder(const Schema& schema, const Dataset& published,
+                const std::vector<RecordId>& certain, TruthVerdict& verdict) {
+  const RecordGroups looks =
+      GroupRecords(published.forest, Canonicalize(schema, published.forest, CompareBy::kQuasi));
+  std::vector<KnownPlace> places;
+  for (RecordId record = 0; record < certain.size(); ++record) {
+    if (certain[record] != kNoRecord) places.push_back({certain[record], looks.group_of[record]});
+  }
+  const auto fault = FindSourceOrder(places);
+  if (!fault) return;
+  verdict.in_source_order = true;
+  verdict.violations.Add(
+      {ViolationKind::kSourceOrder,
+       fmt::format("{}: records must stand in random order, but the {} whose originals are certain "
+                   "{}",
+                   published.source, WithCommas(places.size()), *fault),
+       places.size()});
+}
+
 template <typename Cover>
 void FindOriginals(const Schema& schema, const Dataset& published, const Dataset& original,
                    Cover& cover, TruthVerdict& verdict) {
@@ -248,8 +272,15 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
   const std::vector<uint32_t> shortage = FindShortage(
       demand, capacity,
       [&](uint32_t asker) -> const std::vector<uint32_t>& { return search.Find(asker); });
+  std::vector<RecordId> certain(published.forest.record_count(), kNoRecord);
   for (uint32_t asker = 0; asker < shortage.size(); ++asker) {
-    if (shortage[asker] == 0) continue;
+    if (shortage[asker] == 0) {
+      const std::vector<uint32_t>& fit = search.Find(asker);
+      if (demand[asker] == 1 && fit.size() == 1 && capacity[fit.front()] == 1) {
+        certain[askers.member(asker, 0)] = things.member(fit.front(), 0);
+      }
+      continue;
+    }
     verdict.untrue += shortage[asker];
     const bool none = search.Find(asker).empty();
     verdict.violations.Add(
@@ -262,6 +293,8 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
                   : "those that fit stand behind other published records"),
          shortage[asker]});
   }
+  verdict.holds = verdict.violations.empty();
+  CheckOrder(schema, published, certain, verdict);
 }
 
 template <typename Cover>
@@ -277,10 +310,10 @@ Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, cons
       }
     }
     CheckCertificate(published, original, *certificate, cover, verdict);
+    verdict.holds = verdict.violations.empty();
   } else {
     FindOriginals(schema, published, original, cover, verdict);
   }
-  verdict.holds = verdict.violations.empty();
   return verdict;
 }
 

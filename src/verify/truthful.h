@@ -7,7 +7,9 @@
 // when they can be found, whoever the records really are about.
 //
 // With a certificate O(vertices) and the matching of siblings. Without one, equal records are handled together, the
-// rarest value of a published record proposes originals, and who gets which is settled by augmenting paths.
+// rarest value of a published record proposes originals, and who gets which is settled by augmenting paths. It also finds
+// out whose original is certain: only one fits, and no other record is equal to either. Such records must not stand in
+// the order of their originals (verify/source_order.h).
 //
 // Definition 3.16 and Section 5 of Ozalp et al. 2016.
 #pragma once
@@ -20,7 +22,10 @@
 namespace thicket {
 
 struct TruthVerdict {
+  // Whether every record has an original of its own.
   bool holds = false;
+  // Whether the order of the records gives away that of their originals.
+  bool in_source_order = false;
   size_t records = 0;
   // How many published records have no original of their own.
   size_t untrue = 0;

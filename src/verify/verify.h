@@ -60,8 +60,9 @@ enum class ViolationKind {
   kInventedVertex,    // a vertex that the original record does not have
   kRareCombination,   // too few records show a combination of labels and relations
   kIllegalPlace,      // a vertex stands below one of a class that is no ancestor of its own
+  kSourceOrder,       // records stand in the order of their originals
 };
-inline constexpr size_t kViolationKinds = 14;
+inline constexpr size_t kViolationKinds = 15;
 
 struct Violation {
   ViolationKind kind;
