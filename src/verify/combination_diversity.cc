@@ -17,7 +17,11 @@ class DiversityWalk {
  public:
   DiversityWalk(const LabelTrees& trees, const DiversityQuestion& question,
                 CombinationFindings& findings)
-      : trees_(trees), question_(question), findings_(findings), counts_(trees.secret_count(), 0) {}
+      : trees_(trees),
+        question_(question),
+        findings_(findings),
+        counts_(trees.secret_count(), 0),
+        most_(trees.secret_attributes()) {}
 
   void CheckNothingKnown() {
     FillAll();
@@ -26,6 +30,7 @@ class DiversityWalk {
 
   // All combinations whose first name is this one.
   void Run(uint32_t first) {
+    if (!IsKnowable(first)) return;
     FillAll();
     std::vector<Link> links;
     for (uint32_t tree = 0; tree < trees_.size(); ++tree) {
@@ -50,6 +55,11 @@ class DiversityWalk {
   };
   using Sign = Combination::Sign;
 
+  // Whether anything that may be known of the name says more than other names do.
+  bool IsKnowable(uint32_t name) const {
+    return trees_.name(name).may_have || (question_.negative && trees_.name(name).may_lack);
+  }
+
   void FillAll() {
     levels_.resize(question_.m + 1);
     known_ = {};
@@ -70,7 +80,7 @@ class DiversityWalk {
     }
     Behind behind;
     for (uint32_t name = first; name < links.size(); ++name) {
-      if (links[name].empty() && !question_.negative) continue;
+      if (!IsKnowable(name) || (links[name].empty() && !question_.negative)) continue;
       behind.emplace_back(name, std::move(links[name]));
     }
     return behind;
@@ -92,17 +102,20 @@ class DiversityWalk {
     for (size_t i = first; i < known_.relations.size(); ++i) {
       only_missing = only_missing && !known_.relations[i].holds;
     }
-    Follow(Sign::kPresent, links, depth, first);
-    if (question_.negative && fresh == 0) Follow(Sign::kAbsent, links, depth, first);
-    if (question_.negative && fresh > 0 && only_missing) Follow(Sign::kNamed, links, depth, first);
+    const LabelTrees::Name& name = trees_.name(known_.names[depth]);
+    const bool may_lack = question_.negative && name.may_lack;
+    if (name.may_have) Follow(Sign::kPresent, links, depth, first);
+    if (may_lack && fresh == 0) Follow(Sign::kAbsent, links, depth, first);
+    if (may_lack && fresh > 0 && only_missing) Follow(Sign::kNamed, links, depth, first);
     if (known_.relations.size() == question_.n) return;
     for (size_t above = from; above < depth; ++above) {
-      if (known_.signs[above] != Sign::kPresent ||
+      // Below a label of the root is everything that the record has: it says no more than both names do.
+      if (known_.signs[above] != Sign::kPresent || trees_.name(known_.names[above]).id == 0 ||
           !trees_.MayRelate(known_.names[above], known_.names[depth])) {
         continue;
       }
       for (const bool holds : {true, false}) {
-        if (!holds && !question_.negative) continue;
+        if (holds ? !name.may_have : !may_lack) continue;
         known_.relations.push_back({above, depth, holds});
         ChooseRelations(links, depth, above + 1, first);
         known_.relations.pop_back();
@@ -157,45 +170,45 @@ class DiversityWalk {
     known_.signs[depth] = Sign::kNamed;
   }
 
+  // Every sensitive attribute by itself: in how many of the records its most frequent bucket stands anywhere.
   void Judge(const Level& level) {
     uint64_t support = 0;
-    for (const uint32_t tree : level.trees) support += trees_.weight(tree);
-    JudgeHeld(support, level, [&](size_t i) { return trees_.RootSecrets(level.trees[i]); });
-    for (size_t j = 0; j < known_.names.size(); ++j) {
-      if (known_.signs[j] != Sign::kPresent || trees_.name(known_.names[j]).id == 0) continue;
-      JudgeHeld(support, level, [&](size_t i) {
-        return trees_.SecretsOf(level.trees[i], level.places[i * known_.names.size() + j]);
-      });
-    }
-  }
-
-  template <typename Held>
-  void JudgeHeld(uint64_t support, const Level& level, const Held& held) {
-    touched_.clear();
-    for (size_t i = 0; i < level.trees.size(); ++i) {
-      for (const uint32_t secret : held(i)) {
+    for (const uint32_t tree : level.trees) {
+      const uint32_t weight = trees_.weight(tree);
+      support += weight;
+      for (const uint32_t secret : trees_.SecretsOf(tree)) {
         if (counts_[secret] == 0) touched_.push_back(secret);
-        counts_[secret] += trees_.weight(level.trees[i]);
+        counts_[secret] += weight;
       }
     }
-    uint64_t most = 0;
-    uint32_t which = 0;
+    std::fill(most_.begin(), most_.end(), Most{});
     for (const uint32_t secret : touched_) {
+      Most& most = most_[trees_.secret(secret).number];
       // Of equally frequent ones the first.
-      if (counts_[secret] > most || (counts_[secret] == most && secret < which)) {
-        most = counts_[secret];
-        which = secret;
+      if (counts_[secret] > most.records ||
+          (counts_[secret] == most.records && secret < most.secret)) {
+        most = {counts_[secret], secret};
       }
       counts_[secret] = 0;
     }
-    if (most == 0) return;
-    findings_.least_diverse = std::min(findings_.least_diverse, support / most);
-    if (most * question_.l <= support) return;
+    touched_.clear();
+    for (const Most& most : most_) {
+      if (most.records > 0) Note(support, most);
+    }
+  }
+
+  struct Most {
+    uint64_t records = 0;
+    uint32_t secret = 0;
+  };
+  void Note(uint64_t support, const Most& most) {
+    findings_.least_diverse = std::min(findings_.least_diverse, support / most.records);
+    if (most.records * question_.l <= support) return;
     ++findings_.total;
     findings_.more =
         findings_.least_diverse == 1 && findings_.total >= CombinationFindings::kEnough;
     if (!findings_.WantsSize(known_.names.size() + known_.relations.size())) return;
-    findings_.Add({known_, support, most, which});
+    findings_.Add({known_, support, most.records, most.secret});
   }
 
   const LabelTrees& trees_;
@@ -203,8 +216,11 @@ class DiversityWalk {
   CombinationFindings& findings_;
   Combination known_;
   std::vector<Level> levels_;
+  // By secret; zero between questions.
   std::vector<uint64_t> counts_;
   std::vector<uint32_t> touched_;
+  // By sensitive attribute.
+  std::vector<Most> most_;
 };
 
 }  // namespace

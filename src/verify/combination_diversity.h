@@ -2,9 +2,10 @@
 //
 //   CombinationFindings found = CheckCombinationDiversity(trees, {.l = 2, .m = 3, .n = 2}, parallel);   // with secrets
 //
-// Diversity is not monotone, so every combination that is supported is looked at, and knowing nothing as well. Depth first
-// over names in ascending order, with the list of supporting trees: O(sum over combinations of their support), times the
-// values at hand. With negative facts lists are as long as the data, so that is for small data.
+// Of the records that support a combination at most 1/l may have any one bucket of a sensitive attribute, wherever it stands
+// in them. Diversity is not monotone, so every combination that is supported is looked at, and knowing nothing as well. Depth
+// first over names in ascending order, with the list of supporting trees: O(sum over combinations of their support), times
+// the values of a record. With negative facts lists are as long as the data, so that is for small data.
 //
 // What must hold: combinations.h. Section III-F of Gkountouna et al. 2013.
 #pragma once

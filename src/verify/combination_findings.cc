@@ -10,7 +10,12 @@ namespace thicket {
 namespace {
 
 std::string NameText(const LabelTrees& trees, uint32_t name) {
-  return fmt::format("{} \"{}\"", trees.Path(name), trees.name(name).text);
+  using Kind = LabelTrees::Name::Kind;
+  const Kind kind = trees.name(name).kind;
+  return fmt::format("{} \"{}\"{}", trees.Path(name), trees.name(name).text,
+                     kind == Kind::kAtOrBelow   ? " or below"
+                     : kind == Kind::kAtOrAbove ? " or above"
+                                                : "");
 }
 
 // "a, b and c".

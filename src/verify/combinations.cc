@@ -262,8 +262,7 @@ Status CombinationVerifier::CheckDiversity(const TaxonomyFiles& taxonomies) {
   const auto n = static_cast<size_t>(privacy_.n.value_or(0));
   THICKET_ASSIGN(
       const LabelTrees trees,
-      LabelTrees::Read(data_, taxonomies,
-                       {.ancestors = privacy_.negative, .relations = n > 0, .secrets = true},
+      LabelTrees::Read(data_, taxonomies, {.ancestors = false, .relations = n > 0, .secrets = true},
                        verdict_.violations));
   const DiversityQuestion question = {static_cast<uint64_t>(*privacy_.l),
                                       static_cast<size_t>(*privacy_.m), n, privacy_.negative};
@@ -280,17 +279,17 @@ Status CombinationVerifier::CheckDiversity(const TaxonomyFiles& taxonomies) {
     const LabelTrees::Secret& secret = trees.secret(violator.secret);
     const std::string path = schema_.PathOf(secret.id);
     const std::string& attribute = schema_.classes[secret.id].sensitive[secret.attribute].name;
-    verdict_.violations.Add(
-        {ViolationKind::kNotDiverse,
-         fmt::format(
-             "{}: among the {} records{} no value of {} may make up more than 1/{}, but one makes "
-             "up {} of {}",
-             WhereOf(trees, violator.combination), violator.support,
-             violator.combination.names.empty() ? ""
-                                                : " that have " + violator.combination.Text(trees),
-             path.empty() ? attribute : path + "." + attribute, *privacy_.l, violator.most,
-             violator.support),
-         violator.support});
+    verdict_.violations.Add({ViolationKind::kNotDiverse,
+                             fmt::format("{}: among the {} records{} no value of {} may occur in "
+                                         "more than 1/{}, but one occurs "
+                                         "in {} of {}",
+                                         WhereOf(trees, violator.combination), violator.support,
+                                         violator.combination.names.empty()
+                                             ? ""
+                                             : " that have " + violator.combination.Text(trees),
+                                         path.empty() ? attribute : path + "." + attribute,
+                                         *privacy_.l, violator.most, violator.support),
+                             violator.support});
   }
   verdict_.violations.Count(ViolationKind::kNotDiverse, rest);
   return {};

@@ -9,10 +9,13 @@
 //   - With `negative`, facts may also be: a record shows no label at or below y, and: it shows x, and below no x a label at
 //     or below y. Here y is any label that is published, or an ancestor of one. A combination may name m labels and state
 //     n relations.
-//   - With l, for every combination, and for knowing nothing: of the records that support it at most 1/l have any one
-//     bucket of a sensitive attribute at the root; and for every label that it says is there, at most 1/l have any one
-//     bucket at a vertex that shows it. A vertex also holds what stands at descendants without labels, if none with a label
-//     is in between. A missing value is no bucket.
+//   - With l, for everything that may be known, and for knowing nothing: of the records that fit at most 1/l have any one
+//     bucket of a sensitive attribute, of any class, wherever in the record it stands. Each attribute counts by itself. A
+//     missing value is no bucket, but its record counts among those that fit. Labels may also be known roughly here: that
+//     a record shows a label at or below y, that a label at or below x stands above one at or below y, or never does. (For
+//     k that makes no difference: a record that shows such a label shows one that many have. Not so for l: where each of
+//     two labels is held by a diverse group, the group of both need not be. With `negative`, k counts relations that do
+//     not hold of published labels x only.)
 //   - Vertices stand below vertices of ancestor classes only; every label is one that the recoding can publish.
 //
 // `verdict.k` is the least support of any combination, exactly; rare combinations are all counted, and the smallest ones

@@ -42,64 +42,73 @@ bool AtOrBelow(std::string label, const std::string& general) {
 class NaiveRecord {
  public:
   NaiveRecord(const Dataset& data, RecordId record) : data_(data) {
-    Read(data.forest.root(record), tree_, {});
+    Read(data.forest.root(record), tree_);
   }
 
-  bool Shows(const NaiveLabel& label) const { return Find(tree_, label, false); }
-  bool ShowsAtOrBelow(const NaiveLabel& label) const { return Find(tree_, label, true); }
+  bool Shows(const NaiveLabel& label) const { return Find(tree_, Exactly(label)); }
+  bool ShowsAtOrBelow(const NaiveLabel& label) const { return Find(tree_, OrBelow(label)); }
   bool HasAbove(const NaiveLabel& above, const NaiveLabel& below, bool or_lower) const {
-    return FindAbove(tree_, above, below, or_lower);
+    return FindAbove(tree_, Exactly(above), or_lower ? OrBelow(below) : Exactly(below));
+  }
+
+  // Which labels a name is about.
+  using About = std::function<bool(const NaiveLabel& shown)>;
+  static About Exactly(const NaiveLabel& label) {
+    return [label](const NaiveLabel& shown) { return shown == label; };
+  }
+  static About OrBelow(const NaiveLabel& label) {
+    return [label](const NaiveLabel& shown) {
+      return shown.first == label.first && AtOrBelow(shown.second, label.second);
+    };
+  }
+  static About OrAbove(const NaiveLabel& label) {
+    return [label](const NaiveLabel& shown) {
+      return shown.first == label.first && AtOrBelow(label.second, shown.second);
+    };
+  }
+  bool HasAny(const About& about) const { return Find(tree_, about); }
+  bool HasAnyAbove(const About& above, const About& below) const {
+    return FindAbove(tree_, above, below);
   }
   std::set<NaiveLabel> Labels() const {
     std::set<NaiveLabel> labels;
     Collect(tree_, labels);
     return labels;
   }
-  // "class.attribute=text" by label; the root's under {"", ""}.
-  const std::map<NaiveLabel, std::set<std::string>>& secrets() const { return secrets_; }
+  // By attribute of a class: the texts that stand anywhere.
+  const std::map<std::string, std::set<std::string>>& secrets() const { return secrets_; }
 
  private:
-  void Read(Vertex v, NaiveTree& above, std::vector<NaiveLabel> holders) {
+  void Read(Vertex v, NaiveTree& above) {
     const Forest& forest = data_.forest;
     const ClassId id = forest.class_of(v);
     const VertexClass& of = data_.schema->classes[id];
     NaiveTree* at = &above;
-    std::vector<NaiveLabel> own;
     for (size_t slot = 0; slot < of.quasi.size(); ++slot) {
       const Symbol symbol = forest.value(v, slot);
       if (symbol == kMissing) continue;
-      own.emplace_back(of.name + "." + of.quasi[slot].name,
-                       std::string(data_.dictionaries[id][slot].text(symbol)));
-      at = &at->children[own.back()];
+      at = &at->children[{of.name + "." + of.quasi[slot].name,
+                          std::string(data_.dictionaries[id][slot].text(symbol))}];
     }
-    if (id == 0) holders = {{"", ""}};
-    if (id != 0 && !own.empty()) holders = own;
     for (size_t i = 0; i < of.sensitive.size(); ++i) {
       const size_t slot = of.sensitive_slot(i);
       const Symbol symbol = forest.value(v, slot);
       if (symbol == kMissing) continue;
-      for (const NaiveLabel& holder : holders) {
-        secrets_[holder].insert(of.name + "=" +
-                                std::string(data_.dictionaries[id][slot].text(symbol)));
-      }
+      secrets_[of.name + "." + of.sensitive[i].name].insert(
+          std::string(data_.dictionaries[id][slot].text(symbol)));
     }
-    for (const Vertex child : forest.Children(v)) Read(child, *at, holders);
+    for (const Vertex child : forest.Children(v)) Read(child, *at);
   }
-  static bool Matches(const NaiveLabel& shown, const NaiveLabel& asked, bool or_lower) {
-    return shown.first == asked.first &&
-           (or_lower ? AtOrBelow(shown.second, asked.second) : shown.second == asked.second);
-  }
-  static bool Find(const NaiveTree& tree, const NaiveLabel& label, bool or_lower) {
+  static bool Find(const NaiveTree& tree, const About& about) {
     for (const auto& [shown, below] : tree.children) {
-      if (Matches(shown, label, or_lower) || Find(below, label, or_lower)) return true;
+      if (about(shown) || Find(below, about)) return true;
     }
     return false;
   }
-  static bool FindAbove(const NaiveTree& tree, const NaiveLabel& above, const NaiveLabel& below,
-                        bool or_lower) {
+  static bool FindAbove(const NaiveTree& tree, const About& above, const About& below) {
     for (const auto& [shown, rest] : tree.children) {
-      if (shown == above && Find(rest, below, or_lower)) return true;
-      if (FindAbove(rest, above, below, or_lower)) return true;
+      if (above(shown) && Find(rest, below)) return true;
+      if (FindAbove(rest, above, below)) return true;
     }
     return false;
   }
@@ -112,7 +121,7 @@ class NaiveRecord {
 
   const Dataset& data_;
   NaiveTree tree_;
-  std::map<NaiveLabel, std::set<std::string>> secrets_;
+  std::map<std::string, std::set<std::string>> secrets_;
 };
 
 struct NaiveFact {
@@ -142,8 +151,12 @@ class NaiveCount {
   NaiveVerdict Run() {
     std::vector<size_t> all;
     for (size_t r = 0; r < records_.size(); ++r) all.push_back(r);
-    CheckDiversity({}, all);
     Choose(0, {}, all);
+    if (privacy_.l) {
+      FindNames();
+      CheckDiversity(all);
+      ChooseKnown(0, all);
+    }
     return verdict_;
   }
 
@@ -214,26 +227,92 @@ class NaiveCount {
     return more;
   }
 
-  void CheckDiversity(const std::set<NaiveFact>& facts, const std::vector<size_t>& supporting) {
-    if (!privacy_.l || supporting.empty()) return;
-    std::set<NaiveLabel> holders = {{"", ""}};
-    for (const NaiveFact& fact : Closed(facts)) {
-      if (fact.kind == '+') holders.insert(fact.label);
+  // What somebody who is after sensitive values may know of labels. A name is about some labels of an attribute.
+  struct NaiveName {
+    std::string attribute;
+    NaiveRecord::About about;
+    // Whether the labels are all of those at or below one, which may be known to be absent.
+    bool is_whole;
+  };
+  struct NaiveKnown {
+    // '+' and '-': something of a name; '>' and '!': a relation that holds, or does not.
+    char kind;
+    size_t name;
+    size_t below;
+  };
+
+  void FindNames() {
+    std::set<NaiveLabel> labels;
+    for (const NaiveRecord& record : records_) labels.merge(record.Labels());
+    std::set<NaiveLabel> nodes;
+    for (const auto& [attribute, text] : labels) {
+      for (std::string at = text;; at = kParent.at(at)) {
+        nodes.emplace(attribute, at);
+        if (!kParent.contains(at)) break;
+      }
     }
-    for (const NaiveLabel& holder : holders) {
-      std::map<std::string, uint64_t> counts;
-      for (const size_t r : supporting) {
-        const auto held = records_[r].secrets().find(holder);
-        if (held == records_[r].secrets().end()) continue;
-        for (const std::string& secret : held->second) ++counts[secret];
+    for (const NaiveLabel& node : nodes) {
+      names_.push_back({node.first, NaiveRecord::OrBelow(node), true});
+    }
+    for (const NaiveLabel& label : labels) {
+      names_.push_back({label.first, NaiveRecord::Exactly(label), false});
+      names_.push_back({label.first, NaiveRecord::OrAbove(label), false});
+    }
+    for (size_t x = 0; x < names_.size(); ++x) {
+      known_.push_back({'+', x, x});
+      if (privacy_.negative && names_[x].is_whole) known_.push_back({'-', x, x});
+      for (size_t y = 0; y < names_.size(); ++y) {
+        if (!MayRelate(names_[x].attribute, names_[y].attribute)) continue;
+        known_.push_back({'>', x, y});
+        if (privacy_.negative && names_[y].is_whole) known_.push_back({'!', x, y});
       }
-      for (const auto& [secret, count] : counts) {
-        const uint64_t l = supporting.size() / count;
-        if (verdict_.least_diverse == 0 || l < verdict_.least_diverse) verdict_.least_diverse = l;
-        if (count * static_cast<uint64_t>(*privacy_.l) > supporting.size()) {
-          verdict_.diverse = false;
-        }
+    }
+  }
+
+  bool Fits(const NaiveRecord& record, const NaiveKnown& known) const {
+    const NaiveRecord::About& about = names_[known.name].about;
+    const NaiveRecord::About& below = names_[known.below].about;
+    if (known.kind == '+') return record.HasAny(about);
+    if (known.kind == '-') return !record.HasAny(about);
+    if (known.kind == '>') return record.HasAnyAbove(about, below);
+    return record.HasAny(about) && !record.HasAnyAbove(about, below);
+  }
+
+  void CheckDiversity(const std::vector<size_t>& fitting) {
+    std::map<std::pair<std::string, std::string>, uint64_t> counts;
+    for (const size_t r : fitting) {
+      for (const auto& [attribute, texts] : records_[r].secrets()) {
+        for (const std::string& text : texts) ++counts[{attribute, text}];
       }
+    }
+    for (const auto& [secret, count] : counts) {
+      const uint64_t l = fitting.size() / count;
+      if (verdict_.least_diverse == 0 || l < verdict_.least_diverse) verdict_.least_diverse = l;
+      if (count * static_cast<uint64_t>(*privacy_.l) > fitting.size()) verdict_.diverse = false;
+    }
+  }
+
+  void ChooseKnown(size_t from, const std::vector<size_t>& fitting) {
+    for (size_t i = from; i < known_.size(); ++i) {
+      chosen_.push_back(known_[i]);
+      std::set<size_t> named;
+      int relations = 0;
+      for (const NaiveKnown& known : chosen_) {
+        named.insert({known.name, known.below});
+        if (known.kind == '>' || known.kind == '!') ++relations;
+      }
+      std::vector<size_t> left;
+      for (const size_t r : fitting) {
+        if (Fits(records_[r], known_[i])) left.push_back(r);
+      }
+      // Nobody learns more from what tells nothing.
+      const bool tells = left.size() < fitting.size();
+      if (tells && !left.empty() && static_cast<int>(named.size()) <= *privacy_.m &&
+          relations <= *privacy_.n) {
+        CheckDiversity(left);
+        ChooseKnown(i + 1, left);
+      }
+      chosen_.pop_back();
     }
   }
 
@@ -258,7 +337,6 @@ class NaiveCount {
       if (left.empty()) continue;
       if (verdict_.least == 0 || left.size() < verdict_.least) verdict_.least = left.size();
       if (static_cast<int>(left.size()) < *privacy_.k) verdict_.rare.insert(Closed(longer));
-      CheckDiversity(longer, left);
       Choose(i + 1, longer, left);
     }
   }
@@ -267,6 +345,9 @@ class NaiveCount {
   const PrivacyPolicy& privacy_;
   std::vector<NaiveRecord> records_;
   std::vector<NaiveFact> facts_;
+  std::vector<NaiveName> names_;
+  std::vector<NaiveKnown> known_;
+  std::vector<NaiveKnown> chosen_;
   NaiveVerdict verdict_;
 };
 

@@ -191,25 +191,69 @@ TEST_F(CombinationsTest, AsksForDiverseValuesAmongThoseWhoShowALabel) {
   const Verdict diverse = Verify("r{h(Hospital1){d(Flu|A)}} r{h(Hospital1){d(Flu|B)}}");
   EXPECT_TRUE(diverse.holds);
   EXPECT_EQ(diverse.l, 2);
-  const Verdict verdict = Verify("r{h(Hospital1){d(Flu|A)}} r{h(Hospital1){d(Flu|A)}}");
+  const Verdict verdict =
+      Verify("r{h(Hospital1){d(Flu|A)}} r{h(Hospital1){d(Flu|A)}} r{h(Hospital2)} r{h(Hospital2)}");
   EXPECT_EQ(verdict.l, 1);
   EXPECT_GT(verdict.violations.total(ViolationKind::kNotDiverse), 0U);
   EXPECT_EQ(
       First(verdict),
-      "published.jsonl:1: among the 2 records that have h.d.name \"Flu\" no value of h.d.grade "
-      "may make up more than 1/2, but one makes up 2 of 2");
+      "published.jsonl:1: among the 2 records that have h.name \"Hospital1\" no value of h.d.grade "
+      "may occur in more than 1/2, but one occurs in 2 of 2");
 }
 
-// What a vertex without labels holds belongs to the next one above that has some; at last to the root.
-TEST_F(CombinationsTest, GivesValuesOfVerticesWithoutLabelsToThoseAbove) {
+// What stands at one label must be diverse among those who show another one, and for those who know nothing.
+TEST_F(CombinationsTest, CountsValuesWhereverTheyStand) {
   privacy_.k = 2;
+  privacy_.m = 1;
+  privacy_.n = 0;
   privacy_.l = 2;
-  EXPECT_FALSE(Verify("r{h(Hospital1){d(|A)}} r{h(Hospital1){d(|A)}}").holds);
+  // Hospital1 goes with A, at a disease that is the same everywhere.
+  const std::string apart =
+      "r{h(Hospital1){d(Flu|A)}} r{h(Hospital1){d(Flu|A)}}"
+      "r{h(Hospital2){d(Flu|B)}} r{h(Hospital2){d(Flu|C)}}";
+  EXPECT_FALSE(Verify(apart).holds);
+  EXPECT_TRUE(Verify("r{h(Hospital1){d(Flu|A)}} r{h(Hospital1){d(Flu|B)}}"
+                     "r{h(Hospital2){d(Flu|A)}} r{h(Hospital2){d(Flu|C)}}")
+                  .holds);
   const Verdict verdict = Verify("r{d(|A)} r{d(|A)}");
   EXPECT_EQ(
       First(verdict),
-      "published.jsonl:1: among the 2 records no value of h.d.grade may make up more than 1/2, "
-      "but one makes up 2 of 2");
+      "published.jsonl:1: among the 2 records no value of h.d.grade may occur in more than 1/2, "
+      "but one occurs in 2 of 2");
+  // Once at each of two vertices is once in the record, but every value counts.
+  EXPECT_FALSE(Verify("r{d(|A) d(|B)} r{d(|C) d(|B)}").holds);
+  EXPECT_TRUE(Verify("r{d(|A) d(|A)} r{d(|B) d(|C)}").holds);
+  // A missing value is none, and its record is one of those that fit.
+  EXPECT_TRUE(Verify("r{d(|A)} r{d(Flu)} r{h(Hospital1|B)} r{d(Flu)} r{h(Hospital1)}").holds);
+}
+
+// Each sensitive attribute by itself, and each counts one violation.
+TEST_F(CombinationsTest, CountsEverySensitiveAttributeByItself) {
+  privacy_.k = 2;
+  privacy_.l = 2;
+  EXPECT_TRUE(Verify("r{h(|A) d(|A)} r{h(|B) d(|B)}").holds);
+  EXPECT_TRUE(Verify("r{h(|A)} r{d(|A)}").holds);
+  EXPECT_EQ(Verify("r{h(|A) d(|A)} r{h(|A) d(|A)}").violations.total(ViolationKind::kNotDiverse),
+            2U);
+}
+
+// Who has flu is diverse, and who has bronchitis, but of three who have a lung disease two have A.
+TEST_F(CombinationsTest, AsksForDiverseValuesOfThoseWhoHaveOneOfTwoLabels) {
+  privacy_.k = 1;
+  privacy_.m = 1;
+  privacy_.l = 2;
+  const std::string records =
+      "r{d(Flu|A)} r{d(Bronchitis|A)} r{d(Flu) d(Bronchitis)} r{d(Gastritis)} r{d(Gastritis)}";
+  const Verdict verdict = Verify(records);
+  EXPECT_EQ(
+      First(verdict),
+      "published.jsonl:1: among the 3 records that have h.d.name \"Lung Disease\" or below no "
+      "value of h.d.grade may occur in more than 1/2, but one occurs in 2 of 3");
+}
+
+TEST_F(CombinationsTest, CountsTwoValuesOfOneVertex) {
+  privacy_.k = 2;
+  privacy_.l = 2;
   // Two values of one vertex, of which each is in one record.
   EXPECT_TRUE(Verify("r{h(Hospital1){d(|A) d(|B)}} r{h(Hospital1){d(|C)}}").holds);
 }

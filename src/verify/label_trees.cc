@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_set>
 #include <utility>
 
@@ -23,8 +24,6 @@ namespace {
 struct OpenVertex {
   Vertex end;
   size_t path_size;
-  // The nearest vertex at or above that shows a label, or the root.
-  Vertex holder;
 };
 
 uint64_t Mix(uint64_t hash, uint64_t value) {
@@ -64,14 +63,22 @@ class LabelTreeReader {
   }
 
  private:
+  // The texts that are published of an attribute, each with what is more general, nearest first; in the order of symbols.
+  using Published = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
   Status ReadNames(const TaxonomyFiles& taxonomies);
+  Result<Published> ReadTexts(ClassId id, size_t slot, const TaxonomyFiles& taxonomies) const;
+  std::map<std::string, uint32_t> NameLabels(ClassId id, size_t slot, const Published& published);
+  std::map<std::string, uint32_t> NameAll(ClassId id, size_t slot, const Published& published);
+  uint32_t AddName(LabelTrees::Name name);
   void ReadAttributes();
   void ReadSecrets(Violations& violations);
   void Walk(RecordId record);
-  void Hold(Vertex vertex, Vertex holder);
+  void AddSecrets(Vertex vertex);
   void Append(RecordId record);
   void AppendRelations(size_t count);
-  void AppendSecrets(size_t first, size_t count);
+  void AppendSecrets();
+  void NoteOverlaps();
   void KeepIfNew();
   void DropLast();
   uint64_t HashLast() const;
@@ -83,7 +90,7 @@ class LabelTreeReader {
   LabelTrees trees_;
   // By class, slot and symbol: the label's name.
   std::vector<std::vector<std::vector<uint32_t>>> name_of_;
-  // By name: itself and the names above it.
+  // By name of a label: the names of trees that show it, itself first.
   std::vector<std::vector<uint32_t>> chain_;
   // By class, sensitive attribute and symbol: the secret, kNone if missing.
   std::vector<std::vector<std::vector<uint32_t>>> secret_of_;
@@ -94,53 +101,123 @@ class LabelTreeReader {
   std::vector<uint32_t> shown_;
   std::vector<uint32_t> names_;
   std::vector<std::pair<uint32_t, uint32_t>> relations_;
-  std::vector<std::pair<uint32_t, uint32_t>> held_by_name_;
-  std::vector<uint32_t> held_by_root_;
-  // By name: its place in the tree that is appended.
+  std::vector<uint32_t> held_;
+  // By name: its place in the tree that is appended; and by place: by how many labels the name is true.
   std::vector<uint32_t> place_;
+  std::vector<uint32_t> by_one_;
   std::unordered_multimap<uint64_t, uint32_t> known_;
 };
 
 Status LabelTreeReader::ReadNames(const TaxonomyFiles& taxonomies) {
   name_of_.resize(schema_.classes.size());
-  for (size_t id = 0; id < schema_.classes.size(); ++id) {
+  for (size_t i = 0; i < schema_.classes.size(); ++i) {
+    const auto id = static_cast<ClassId>(i);
     for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
-      THICKET_ASSIGN(const LabelReader reader,
-                     LabelReader::Of(schema_.classes[id].quasi[slot], taxonomies));
+      THICKET_ASSIGN(const Published published, ReadTexts(id, slot, taxonomies));
+      const std::map<std::string, uint32_t> labels =
+          trees_.options_.secrets ? NameAll(id, slot, published) : NameLabels(id, slot, published);
       const Dictionary& dictionary = data_.dictionaries[id][slot];
-      std::vector<bool> used(dictionary.size(), false);
-      for (Vertex v = 0; v < forest_.vertex_count(); ++v) {
-        if (forest_.class_of(v) == id) used[forest_.value(v, slot)] = true;
-      }
-      std::unordered_set<std::string_view> texts;
-      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-        if (used[symbol]) texts.insert(dictionary.text(symbol));
-      }
-      std::map<std::string, uint32_t> number;
-      const auto number_of = [&](const std::string& text) {
-        const auto [place, is_new] =
-            number.emplace(text, static_cast<uint32_t>(trees_.names_.size()));
-        if (is_new) {
-          trees_.names_.push_back({static_cast<ClassId>(id), slot, text});
-          chain_.push_back({place->second});
-        }
-        return place->second;
-      };
       auto& names = name_of_[id].emplace_back(dictionary.size(), kNone);
       for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-        if (!used[symbol]) continue;
-        const uint32_t name = number_of(std::string(dictionary.text(symbol)));
-        names[symbol] = name;
-        if (!trees_.options_.ancestors || chain_[name].size() > 1) continue;
-        for (const std::string& text : LabelAncestors(reader, dictionary.text(symbol), texts)) {
-          // A statement of its own: a new name moves the chains.
-          const uint32_t above = number_of(text);
-          chain_[name].push_back(above);
-        }
+        const auto found = labels.find(std::string(dictionary.text(symbol)));
+        if (found != labels.end()) names[symbol] = found->second;
       }
     }
   }
   return {};
+}
+
+Result<LabelTreeReader::Published> LabelTreeReader::ReadTexts(
+    ClassId id, size_t slot, const TaxonomyFiles& taxonomies) const {
+  THICKET_ASSIGN(const LabelReader reader,
+                 LabelReader::Of(schema_.classes[id].quasi[slot], taxonomies));
+  const Dictionary& dictionary = data_.dictionaries[id][slot];
+  std::vector<bool> used(dictionary.size(), false);
+  for (Vertex v = 0; v < forest_.vertex_count(); ++v) {
+    if (forest_.class_of(v) == id) used[forest_.value(v, slot)] = true;
+  }
+  std::unordered_set<std::string_view> texts;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (used[symbol]) texts.insert(dictionary.text(symbol));
+  }
+  Published published;
+  std::unordered_set<std::string_view> seen;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    // A number and a string may have one text.
+    const std::string_view text = dictionary.text(symbol);
+    if (!used[symbol] || !seen.insert(text).second) continue;
+    published.emplace_back(text, std::vector<std::string>());
+    if (trees_.options_.ancestors || trees_.options_.secrets) {
+      published.back().second = LabelAncestors(reader, text, texts);
+    }
+  }
+  return published;
+}
+
+uint32_t LabelTreeReader::AddName(LabelTrees::Name name) {
+  const auto number = static_cast<uint32_t>(trees_.names_.size());
+  trees_.names_.push_back(std::move(name));
+  chain_.push_back({number});
+  return number;
+}
+
+// Labels, and what is above them where `ancestors` asks for it. By text.
+std::map<std::string, uint32_t> LabelTreeReader::NameLabels(ClassId id, size_t slot,
+                                                            const Published& published) {
+  std::map<std::string, uint32_t> number;
+  const auto number_of = [&](const std::string& text) {
+    const auto known = number.find(text);
+    if (known != number.end()) return known->second;
+    return number[text] = AddName({id, slot, text});
+  };
+  for (const auto& [text, above] : published) {
+    const uint32_t name = number_of(text);
+    for (const std::string& general : above) {
+      // A statement of its own: a new name moves the chains.
+      const uint32_t upper = number_of(general);
+      chain_[name].push_back(upper);
+    }
+  }
+  return number;
+}
+
+// Everything that may be known about labels of an attribute. Returns the labels themselves.
+std::map<std::string, uint32_t> LabelTreeReader::NameAll(ClassId id, size_t slot,
+                                                         const Published& published) {
+  using Kind = LabelTrees::Name::Kind;
+  std::map<std::string, std::vector<std::string>> below;
+  std::set<std::string> shown;
+  for (const auto& [text, above] : published) {
+    shown.insert(text);
+    for (const std::string& general : above) below[general].push_back(text);
+  }
+  std::map<std::string, uint32_t> labels;
+  std::map<std::string, uint32_t> at_or_below;
+  std::map<std::string, uint32_t> at_or_above;
+  for (const auto& [text, above] : published) {
+    // Who lacks a label lacks what is below it.
+    labels[text] = AddName({id, slot, text, Kind::kLabel, true, !below.contains(text)});
+    if (std::any_of(above.begin(), above.end(),
+                    [&](const std::string& general) { return shown.contains(general); })) {
+      at_or_above[text] = AddName({id, slot, text, Kind::kAtOrAbove, true, false});
+    }
+  }
+  for (const auto& [text, lower] : below) {
+    // Whether that a record has it says more than labels do is known once all records are: NoteOverlaps().
+    at_or_below[text] = AddName({id, slot, text, Kind::kAtOrBelow, false, true});
+  }
+  for (const auto& [text, above] : published) {
+    std::vector<uint32_t>& chain = chain_[labels[text]];
+    const auto add = [&](const std::map<std::string, uint32_t>& names, const std::string& of) {
+      const auto found = names.find(of);
+      if (found != names.end()) chain.push_back(found->second);
+    };
+    add(at_or_below, text);
+    for (const std::string& general : above) add(at_or_below, general);
+    add(at_or_above, text);
+    for (const std::string& lower : below[text]) add(at_or_above, lower);
+  }
+  return labels;
 }
 
 void LabelTreeReader::ReadAttributes() {
@@ -172,28 +249,18 @@ void LabelTreeReader::ReadSecrets(Violations& violations) {
         buckets = std::max(buckets, secret);
         secret = secret == 0 ? kNone : base + secret - 1;
       }
-      trees_.secrets_.resize(base + buckets, {id, attribute});
+      trees_.secrets_.resize(base + buckets, {id, attribute, trees_.secret_attributes_++});
       secret_of_[id].push_back(std::move(secrets));
     }
   }
 }
 
-// What a vertex says itself belongs to its holder.
-void LabelTreeReader::Hold(Vertex vertex, Vertex holder) {
+void LabelTreeReader::AddSecrets(Vertex vertex) {
   const ClassId id = forest_.class_of(vertex);
   for (size_t attribute = 0; attribute < secret_of_[id].size(); ++attribute) {
     const Symbol symbol = forest_.value(vertex, schema_.classes[id].sensitive_slot(attribute));
     const uint32_t secret = secret_of_[id][attribute][symbol];
-    if (secret == kNone) continue;
-    const ClassId holder_class = forest_.class_of(holder);
-    if (holder_class == 0) {
-      held_by_root_.push_back(secret);
-      continue;
-    }
-    for (size_t slot = 0; slot < name_of_[holder_class].size(); ++slot) {
-      const uint32_t name = name_of_[holder_class][slot][forest_.value(holder, slot)];
-      if (name != kNone) held_by_name_.emplace_back(name, secret);
-    }
+    if (secret != kNone) held_.push_back(secret);
   }
 }
 
@@ -202,13 +269,10 @@ void LabelTreeReader::Walk(RecordId record) {
   path_.clear();
   shown_.clear();
   relations_.clear();
-  held_by_name_.clear();
-  held_by_root_.clear();
-  const Vertex root = forest_.root(record);
-  for (Vertex v = root; v < forest_.root(record + 1); ++v) {
+  held_.clear();
+  for (Vertex v = forest_.root(record); v < forest_.root(record + 1); ++v) {
     while (!open_.empty() && open_.back().end <= v) open_.pop_back();
     path_.resize(open_.empty() ? 0 : open_.back().path_size);
-    const size_t before = path_.size();
     const auto& names = name_of_[forest_.class_of(v)];
     for (size_t slot = 0; slot < names.size(); ++slot) {
       const uint32_t name = names[slot][forest_.value(v, slot)];
@@ -219,10 +283,8 @@ void LabelTreeReader::Walk(RecordId record) {
       path_.push_back(name);
       shown_.push_back(name);
     }
-    const bool holds = path_.size() > before || v == root;
-    const Vertex holder = holds ? v : open_.back().holder;
-    if (trees_.options_.secrets) Hold(v, holder);
-    open_.push_back({v + forest_.subtree_size(v), path_.size(), holder});
+    if (trees_.options_.secrets) AddSecrets(v);
+    open_.push_back({v + forest_.subtree_size(v), path_.size()});
   }
 }
 
@@ -236,10 +298,11 @@ void LabelTreeReader::Append(RecordId record) {
   const size_t first = trees_.tree_names_.size();
   for (uint32_t i = 0; i < names_.size(); ++i) place_[names_[i]] = i;
   trees_.tree_names_.insert(trees_.tree_names_.end(), names_.begin(), names_.end());
-  trees_.shown_.resize(first + names_.size(), 0);
+  trees_.shown_.resize(first + names_.size(), trees_.options_.secrets ? 1 : 0);
   for (const uint32_t name : shown_) trees_.shown_[first + place_[name]] = 1;
   if (trees_.options_.relations) AppendRelations(names_.size());
-  if (trees_.options_.secrets) AppendSecrets(first, names_.size());
+  if (trees_.options_.secrets) AppendSecrets();
+  if (trees_.options_.secrets) NoteOverlaps();
   trees_.first_name_.push_back(trees_.tree_names_.size());
   trees_.first_word_.push_back(trees_.above_.size());
   trees_.weight_.push_back(1);
@@ -253,33 +316,34 @@ void LabelTreeReader::AppendRelations(size_t count) {
   if (trees_.options_.ancestors) trees_.above_shown_.resize(base + count * words, 0);
   for (const auto& [above, below] : relations_) {
     const size_t row = base + place_[above] * words;
-    for (const uint32_t name : chain_[below]) {
-      trees_.above_[row + place_[name] / 64] |= uint64_t{1} << (place_[name] % 64);
+    const std::span<const uint32_t> uppers(chain_[above]);
+    for (const uint32_t upper : uppers.first(trees_.options_.secrets ? uppers.size() : 1)) {
+      const size_t at = base + place_[upper] * words;
+      for (const uint32_t name : chain_[below]) {
+        trees_.above_[at + place_[name] / 64] |= uint64_t{1} << (place_[name] % 64);
+      }
     }
     if (!trees_.options_.ancestors) continue;
     trees_.above_shown_[row + place_[below] / 64] |= uint64_t{1} << (place_[below] % 64);
   }
 }
 
-void LabelTreeReader::AppendSecrets(size_t first, size_t count) {
-  const auto append = [&](std::vector<uint32_t>& secrets) {
-    std::sort(secrets.begin(), secrets.end());
-    secrets.erase(std::unique(secrets.begin(), secrets.end()), secrets.end());
-    trees_.held_.insert(trees_.held_.end(), secrets.begin(), secrets.end());
-    trees_.first_held_.push_back(trees_.held_.size());
-  };
-  append(held_by_root_);
-  std::sort(held_by_name_.begin(), held_by_name_.end());
-  std::vector<uint32_t> secrets;
-  for (size_t i = 0; i < count; ++i) {
-    secrets.clear();
-    const uint32_t name = trees_.tree_names_[first + i];
-    const auto from = std::lower_bound(held_by_name_.begin(), held_by_name_.end(),
-                                       std::pair<uint32_t, uint32_t>{name, 0});
-    for (auto at = from; at != held_by_name_.end() && at->first == name; ++at) {
-      secrets.push_back(at->second);
+void LabelTreeReader::AppendSecrets() {
+  std::sort(held_.begin(), held_.end());
+  held_.erase(std::unique(held_.begin(), held_.end()), held_.end());
+  trees_.held_.insert(trees_.held_.end(), held_.begin(), held_.end());
+  trees_.first_held_.push_back(trees_.held_.size());
+}
+
+// Names that are true of the record by two different labels.
+void LabelTreeReader::NoteOverlaps() {
+  std::sort(shown_.begin(), shown_.end());
+  shown_.erase(std::unique(shown_.begin(), shown_.end()), shown_.end());
+  by_one_.assign(names_.size(), 0);
+  for (const uint32_t label : shown_) {
+    for (const uint32_t name : chain_[label]) {
+      if (by_one_[place_[name]]++ > 0) trees_.names_[name].may_have = true;
     }
-    append(secrets);
   }
 }
 
@@ -294,10 +358,7 @@ uint64_t LabelTreeReader::HashLast() const {
     if (trees_.options_.ancestors) hash = Mix(hash, trees_.above_shown_[i]);
   }
   if (!trees_.options_.secrets) return hash;
-  for (size_t place = 0; place <= trees_.names_of(last).size(); ++place) {
-    for (const uint32_t secret : trees_.Held(last, place)) hash = Mix(hash, secret);
-    hash = Mix(hash, kNone);
-  }
+  for (const uint32_t secret : trees_.SecretsOf(last)) hash = Mix(hash, secret);
   return hash;
 }
 
@@ -317,12 +378,10 @@ bool LabelTreeReader::SameAsLast(size_t tree) const {
   if (!trees_.above_shown_.empty() && !SameRange(trees_.above_shown_, row, last_row, words)) {
     return false;
   }
-  for (size_t place = 0; trees_.options_.secrets && place <= count; ++place) {
-    const auto one = trees_.Held(tree, place);
-    const auto other = trees_.Held(last, place);
-    if (!std::equal(one.begin(), one.end(), other.begin(), other.end())) return false;
-  }
-  return true;
+  if (!trees_.options_.secrets) return true;
+  const auto one = trees_.SecretsOf(tree);
+  const auto other = trees_.SecretsOf(last);
+  return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
 void LabelTreeReader::KeepIfNew() {
@@ -348,7 +407,7 @@ void LabelTreeReader::DropLast() {
   trees_.above_.resize(trees_.first_word_.back());
   if (trees_.options_.ancestors) trees_.above_shown_.resize(trees_.above_.size());
   if (!trees_.options_.secrets) return;
-  trees_.first_held_.resize(first + trees_.weight_.size() + 1);
+  trees_.first_held_.pop_back();
   trees_.held_.resize(trees_.first_held_.back());
 }
 

@@ -12,6 +12,12 @@
 // Trees that say the same are one, with a weight. Names are numbered by class and attribute, so what stands above has the
 // lower number. Rows of bits hold who stands above whom: O(labels^2 / 64) words a tree.
 //
+// With `secrets` a tree also has the sensitive values of the record, and names are all that can be known of labels: the group
+// of those who show one of two labels need not be diverse where the groups of either are. So a name is a published label, or
+// "at or below" one that has published labels below it; and where labels of an attribute stand above each other, which no cut
+// does, "at or above" the lower one, since that fits who is known to have it. Shows() and AboveShown() then say the same as
+// having the name and as Above(), and Above() is true of two names where labels that they are true of stand so.
+//
 // Section II-A of Gkountouna et al. 2013; what papers leave open is settled in combinations.h.
 #pragma once
 
@@ -38,18 +44,27 @@ class LabelTrees {
     // Names are also what is more general than a label: a tree has such a name if it shows a label at or below it.
     bool ancestors = false;
     bool relations = false;
-    // Which values are sensitive with which labels, too.
+    // Sensitive values, too, and every name that somebody who is after them may know; not with `ancestors`.
     bool secrets = false;
   };
   struct Name {
+    enum class Kind : uint8_t { kLabel, kAtOrBelow, kAtOrAbove };
     ClassId id;
     size_t slot;
     std::string text;
+    // Only with `secrets` other than kLabel.
+    Kind kind = Kind::kLabel;
+    // With `secrets`: whether it says more than labels do, that a record has the name, and that it has not. Where no record
+    // shows two labels below a name, those who have it are those who show one of these labels, each of them once: where they
+    // are diverse by label, they are diverse. And nobody who knows what a person lacks knows which labels were not shown.
+    bool may_have = true;
+    bool may_lack = true;
   };
-  // A bucket of a sensitive attribute.
+  // A bucket of a sensitive attribute; `number` numbers the attributes of all classes.
   struct Secret {
     ClassId id;
     size_t attribute;
+    uint32_t number;
   };
 
   // What must be diverse goes wrong in `violations` where a value has no bucket.
@@ -102,11 +117,12 @@ class LabelTrees {
 
   size_t secret_count() const { return secrets_.size(); }
   const Secret& secret(uint32_t secret) const { return secrets_[secret]; }
-  // What the root holds, and what the vertices that show the i-th name hold; ascending. A vertex holds its own values, and
-  // those of descendants that show no label with none that does in between. Labels of the root hold nothing of their
-  // own: it would be what the root holds.
-  std::span<const uint32_t> RootSecrets(size_t tree) const { return Held(tree, 0); }
-  std::span<const uint32_t> SecretsOf(size_t tree, size_t i) const { return Held(tree, i + 1); }
+  // How many sensitive attributes the classes have.
+  uint32_t secret_attributes() const { return secret_attributes_; }
+  // What stands anywhere in the record; ascending, each once. A missing value is none.
+  std::span<const uint32_t> SecretsOf(size_t tree) const {
+    return {held_.data() + first_held_[tree], first_held_[tree + 1] - first_held_[tree]};
+  }
 
  private:
   friend class LabelTreeReader;
@@ -114,10 +130,6 @@ class LabelTrees {
   bool Bit(const std::vector<uint64_t>& rows, size_t tree, size_t i, size_t j) const {
     const size_t words = (first_name_[tree + 1] - first_name_[tree] + 63) / 64;
     return (rows[first_word_[tree] + i * words + j / 64] >> (j % 64) & 1) != 0;
-  }
-  std::span<const uint32_t> Held(size_t tree, size_t place) const {
-    const size_t at = first_name_[tree] + tree + place;
-    return {held_.data() + first_held_[at], first_held_[at + 1] - first_held_[at]};
   }
 
   const Schema* schema_ = nullptr;
@@ -129,9 +141,11 @@ class LabelTrees {
   std::vector<bool> may_relate_;
   bool any_relation_ = false;
   std::vector<Secret> secrets_;
+  uint32_t secret_attributes_ = 0;
   // By tree, and one more.
   std::vector<size_t> first_name_ = {0};
   std::vector<size_t> first_word_ = {0};
+  std::vector<size_t> first_held_ = {0};
   // By tree.
   std::vector<uint32_t> weight_;
   std::vector<RecordId> example_;
@@ -141,8 +155,7 @@ class LabelTrees {
   // By tree, name and word.
   std::vector<uint64_t> above_;
   std::vector<uint64_t> above_shown_;
-  // By tree and place: the root's, then each name's.
-  std::vector<size_t> first_held_ = {0};
+  // By tree and secret.
   std::vector<uint32_t> held_;
 };
 
