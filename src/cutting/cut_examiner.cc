@@ -168,6 +168,7 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   ListChildren();
   Outcome outcome;
   if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
+  if (options_->may_show && !options_->may_show(special_.label_of)) return outcome;
   std::vector<RareCombination> rare = outcome.rare;
   for (const RareCombination& one : cut.rare) {
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) rare.push_back(one);

@@ -29,7 +29,7 @@ namespace thicket {
 // What becomes of a specialization.
 struct Outcome {
   enum class Kind {
-    kRareLabels,  // labels alone are rare, here and in every cut below
+    kRareLabels,  // labels alone are rare, or may not be shown; here and in every cut below
     kRejected,    // OCS: relations would have to be broken, here and in every cut below
     kWithheld,    // it may not be published, or OCS will not; cuts below it may
     kValid,

@@ -59,8 +59,10 @@ struct CutSearchOptions {
   bool from_scratch = false;
   // Set by the search itself: whether it is over, with what has been found so far. What is looked at then does not count.
   RareCombinations::Stop must_stop = {};
-  // Whether a cut with its broken relations may be published; all may, if there is no such function. Called from several
-  // threads.
+  // Whether a cut may be published as far as its labels go; if not, no finer one may. All may, if there is no such function.
+  // Leaving out everything must be allowed. Called from several threads.
+  std::function<bool(const std::vector<Item>& label_of)> may_show = {};
+  // Whether a cut with its broken relations may be published. Likewise, but finer cuts may where it may not.
   std::function<bool(const std::vector<Item>& label_of, const BrokenRelations& broken)>
       may_publish = {};
 };

@@ -22,24 +22,25 @@ THICKET_SIMD uint64_t CountBits(const ShapeWord* words, size_t count, const uint
   return bits;
 }
 
+// A word of every bitmap costs about as much as so many values of a record.
+constexpr uint64_t kWordsPerValue = 2;
+
 class FactWalk {
  public:
   FactWalk(const FactIndex& index, const ItemHierarchy& items, const KnowledgeLimits& limits,
            const FactQuestion& question)
       : index_(index),
-        weights_{&index, true},
+        rows_(index.rows()),
+        weights_{&index.rows(), index.rows().one_each()},
         items_(items),
         limits_(limits),
         question_(question),
         words_(limits.m + size_t{1}),
-        related_words_(limits.n + size_t{1}) {
-    for (size_t record = 0; record < index.records() && weights_.one_each; ++record) {
-      weights_.one_each = index.weight(record) == 1;
-    }
-  }
+        related_words_(limits.n + size_t{1}),
+        counts_(index.rows().secrets().size(), 0) {}
 
   bool Holds() {
-    const size_t records = index_.records();
+    const size_t records = rows_.size();
     for (uint32_t at = 0; at < ShapeWordCount(records); ++at) {
       const size_t here = std::min<size_t>(64, records - size_t{at} * 64);
       words_[0].push_back({here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1, at});
@@ -49,12 +50,12 @@ class FactWalk {
 
  private:
   struct Weights {
-    const FactIndex* index;
+    const FactRows* rows;
     bool one_each;
-    uint64_t of(size_t record) const { return index->weight(record); }
+    uint64_t of(size_t row) const { return rows->weight(row); }
   };
-  // What is said of a node: it is a label that is there, nothing of it is there, or only what it does not stand below.
-  enum class Said { kLabel, kAbsent, kNothing };
+  // What is said of a node: something of it is there, nothing of it is there, or only what it does not stand below.
+  enum class Said { kPresent, kAbsent, kNothing };
   struct Name {
     uint32_t node;
     Said said;
@@ -70,22 +71,36 @@ class FactWalk {
                         [&](const ShapeWord& word) { return fact.Of(word); });
   }
 
-  // Sensitive values among the records of `words`, which must not be shapes of many records then.
-  bool IsDiverse(const Words& words) const {
-    if (question_.l == 0) return true;
+  // Sensitive values among the rows of `words`, which are records then.
+  bool IsDiverse(const Words& words) {
+    if (question_.l == 0 || words.empty()) return true;
     const uint64_t records = CountRecords(words, ~uint64_t{0}, weights_,
                                           [](const ShapeWord& word) { return word.bits; });
-    const auto is_diverse = [&](uint32_t place) {
-      const std::vector<ShapeSet>& sets = index_.secrets(place);
-      return std::none_of(sets.begin(), sets.end(), [&](const ShapeSet& set) {
-        if (set.records * question_.l <= records) return false;
-        return CountBits(words.data(), words.size(), set.words.data()) * question_.l > records;
-      });
-    };
-    if (!is_diverse(index_.nodes())) return false;
-    return std::all_of(names_.begin(), names_.end(), [&](const Name& name) {
-      return name.said != Said::kLabel || is_diverse(name.node);
+    // Bitmaps, or value by value: what is less work.
+    const uint64_t values = records * (1 + rows_.held_count() / rows_.size());
+    if (rows_.secrets().size() * words.size() > values * kWordsPerValue) {
+      return IsDiverseByValue(words, records);
+    }
+    const std::vector<ShapeSet>& secrets = rows_.secrets();
+    return std::none_of(secrets.begin(), secrets.end(), [&](const ShapeSet& set) {
+      if (set.records * question_.l <= records) return false;
+      return CountBits(words.data(), words.size(), set.words.data()) * question_.l > records;
     });
+  }
+  bool IsDiverseByValue(const Words& words, uint64_t records) {
+    uint64_t most = 0;
+    for (const ShapeWord& word : words) {
+      for (uint64_t rest = word.bits; rest != 0; rest &= rest - 1) {
+        const size_t row = size_t{word.at} * 64 + static_cast<size_t>(std::countr_zero(rest));
+        for (const uint32_t secret : rows_.secrets_of(row)) {
+          if (counts_[secret] == 0) touched_.push_back(secret);
+          most = std::max(most, ++counts_[secret]);
+        }
+      }
+    }
+    for (const uint32_t secret : touched_) counts_[secret] = 0;
+    touched_.clear();
+    return most * question_.l <= records;
   }
 
   bool IsAbove(uint32_t upper, uint32_t lower) const {
@@ -95,6 +110,18 @@ class FactWalk {
            items_.MayStandBelow(attribute, items_.attribute_of(index_.item(lower)));
   }
 
+  // Whether something is said to be there that is at or below the node, or above it.
+  bool SaysRelative(uint32_t node) const {
+    const auto is_below = [&](Item below, Item above) {
+      while (below > above && !items_.is_left_out(below)) below = items_.parent(below);
+      return below == above;
+    };
+    return std::any_of(names_.begin(), names_.end(), [&](const Name& name) {
+      return name.said == Said::kPresent && (is_below(index_.item(name.node), index_.item(node)) ||
+                                             is_below(index_.item(node), index_.item(name.node)));
+    });
+  }
+
   // Names one more node, from this one on.
   bool Extend(uint32_t from) {
     if (names_.size() == limits_.m) return true;
@@ -102,7 +129,10 @@ class FactWalk {
       // What nobody shows says nothing.
       if (index_.present(node).records == 0) continue;
       const bool is_label = node < index_.labels();
-      if (is_label && !Say({node, Said::kLabel}, {index_.present(node).words.data(), 0})) {
+      // Only relations tell something of two of which one says the other.
+      const bool may_be_there = is_label || (question_.l > 0 && index_.overlaps(node) &&
+                                             (limits_.n > 0 || !SaysRelative(node)));
+      if (may_be_there && !Say({node, Said::kPresent}, {index_.present(node).words.data(), 0})) {
         return false;
       }
       if (!question_.negative) continue;
@@ -117,20 +147,25 @@ class FactWalk {
     return true;
   }
 
+  // Whether so few records are too few: not where only what is above labels is said to be there.
+  bool IsRare(uint64_t records) const { return records < limits_.k && general_ == 0; }
+
   bool Say(const Name& name, const ShapeOperand& fact) {
     const size_t depth = names_.size();
     const uint64_t records = CountUpToK(words_[depth], fact);
     if (records == 0) return true;
-    if (records < limits_.k && unsaid_ == 0) return false;
+    const size_t general = name.said == Said::kPresent && name.node >= index_.labels() ? 1 : 0;
+    general_ += general;
+    bool holds = unsaid_ > 0 || !IsRare(records);
     names_.push_back(name);
     ListRelations();
-    bool holds = true;
-    if (question_.l > 0 || depth + 1 < limits_.m || !facts_.empty()) {
+    if (holds && (question_.l > 0 || depth + 1 < limits_.m || !facts_.empty())) {
       Narrow(words_[depth], fact, words_[depth + 1]);
       holds = (unsaid_ > 0 || IsDiverse(words_[depth + 1])) && AddRelations(words_[depth + 1], 0) &&
               Extend(name.node + 1);
     }
     names_.pop_back();
+    general_ -= general;
     return holds;
   }
   bool SayNothing(uint32_t node) {
@@ -150,12 +185,12 @@ class FactWalk {
     facts_.clear();
     if (limits_.n == 0) return;
     for (const Name& upper : names_) {
-      if (upper.said != Said::kLabel) continue;
+      if (upper.said != Said::kPresent) continue;
       for (const Name& lower : names_) {
         // That a label is absent says already what it does not stand below.
         if (lower.said == Said::kAbsent || !IsAbove(upper.node, lower.node)) continue;
-        if (index_.over(upper.node, lower.node).records == 0) continue;
-        if (lower.said == Said::kLabel) facts_.push_back({upper.node, lower.node, true});
+        if (index_.over(upper.node, lower.node) == nullptr) continue;
+        if (lower.said == Said::kPresent) facts_.push_back({upper.node, lower.node, true});
         if (question_.negative) facts_.push_back({upper.node, lower.node, false});
       }
     }
@@ -166,13 +201,13 @@ class FactWalk {
     if (chosen_.size() == limits_.n) return true;
     for (; next < facts_.size(); ++next) {
       const RelationFact& fact = facts_[next];
-      const ShapeOperand operand = {index_.over(fact.upper, fact.lower).words.data(),
+      const ShapeOperand operand = {index_.over(fact.upper, fact.lower)->words.data(),
                                     fact.holds ? 0 : ~uint64_t{0}};
       const uint64_t records = CountUpToK(words, operand);
       if (records == 0) continue;
       chosen_.push_back(fact);
       const bool judged = AllNamed();
-      bool holds = !judged || records >= limits_.k;
+      bool holds = !judged || !IsRare(records);
       const bool is_last = chosen_.size() == limits_.n || next + 1 == facts_.size();
       if (holds && (question_.l > 0 || !is_last)) {
         Words& fewer = related_words_[chosen_.size() - 1];
@@ -196,6 +231,7 @@ class FactWalk {
   }
 
   const FactIndex& index_;
+  const FactRows& rows_;
   Weights weights_;
   const ItemHierarchy& items_;
   const KnowledgeLimits limits_;
@@ -203,11 +239,16 @@ class FactWalk {
   std::vector<Name> names_;
   // How many names nothing is said of but what they do not stand below.
   size_t unsaid_ = 0;
+  // How many are said to be there that are no labels.
+  size_t general_ = 0;
   std::vector<RelationFact> facts_;
   std::vector<RelationFact> chosen_;
   // By number of names: the records that the facts so far are true of; and by number of relations.
   std::vector<Words> words_;
   std::vector<Words> related_words_;
+  // By secret; zero between questions.
+  std::vector<uint64_t> counts_;
+  std::vector<uint32_t> touched_;
 };
 
 }  // namespace

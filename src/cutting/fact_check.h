@@ -6,18 +6,20 @@
 // and relations that do not hold. The paper adds a node "-a" for every absent label a, and "-b" below every a that b does not
 // stand below. Here nothing is added; the sets of facts are counted as they are:
 //
-//   x          the record shows the published label x
-//   -y         it shows no label at or below y, a published label or any item above one
-//   x over y   some x stands above some y, both published labels
-//   x over -y  it shows x, and below no x anything at or below y
+//   x          the record shows a label at or below x
+//   -y         it shows no label at or below y
+//   x over y   some label at or below x stands above some label at or below y
+//   x over -y  it shows a label at or below x, and below none of them stands anything at or below y
 //
-// A set of facts may name at most m items and hold at most n relations. None may be true of 1 to k - 1 records. A set that is
-// true of too few stays so in every finer cut, since items above the cut remain.
+// Here x and y are published labels or any items above one; but where k is asked for, an x that is there is a published label.
+// A set of facts may name at most m items and hold at most n relations. None may be true of 1 to k - 1 records.
 //
-// With l, sensitive values must be diverse (Section III-F, which leaves open what that is) among the records G that any such
-// set is true of, without negative knowledge of any set of labels and relations, also the empty one. No value of a
-// sensitive attribute of the root may be that of more than 1/l of G; and for every label that must be there, no value may
-// be held by vertices that show the label in more than 1/l of G. This is what an adversary with such knowledge would infer.
+// With l, sensitive values must be diverse (Section III-F) among the records that any such set is true of, also the empty one;
+// without negative knowledge any set of what is there. No value of a sensitive attribute, of any class, may stand anywhere in
+// more than 1/l of them. Items above labels matter: who has beer may be diverse, and who has wine, but who has either not.
+//
+// A set of facts without relations is true of the same records in every finer cut, where its items are still items at or above
+// labels. So what is broken by labels alone is broken in every finer cut: n of 0 finds that out before relations are broken.
 //
 //   FactsHold(index, items, {.k = 5, .m = 2, .n = 1}, {.l = 3, .negative = true});
 //

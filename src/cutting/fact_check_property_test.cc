@@ -9,13 +9,13 @@
 #include "base/random.h"
 #include "cutting/recode.h"
 #include "cutting/shapes.h"
+#include "testing/forest_text.h"
 #include "testing/literal_fact_check.h"
 #include "testing/random_cut_data.h"
 
 namespace thicket {
 namespace {
 
-using testing::LiteralDiversity;
 using testing::LiteralFactCounter;
 using testing::LiteralRecord;
 
@@ -58,17 +58,18 @@ struct Case {
     limits.m = 1 + static_cast<uint32_t>(random.Below(3));
     limits.n = static_cast<uint32_t>(random.Below(limits.m * (limits.m - 1) / 2 + 1));
     l = 1 + static_cast<uint32_t>(random.Below(3));
-    KnowledgeReader reader(items, data, recoded);
     for (RecordId record = 0; record < recoded.record_count(); ++record) {
-      records.push_back(LiteralRecord::Of(reader.Read(record)));
+      records.push_back(LiteralRecord::Of(items, data, recoded, record));
     }
   }
 
-  FactIndex OfRecords(bool negative) const {
-    return FactIndex::OfRecords(items, data, recoded, label_of, negative);
+  bool Holds(const FactQuestion& question, const FactRows& rows) const {
+    const FactIndex index(items, shapes, rows, label_of, broken,
+                          {.general = true, .relations = limits.n > 0});
+    return FactsHold(index, items, limits, question);
   }
-  FactIndex OfShapes(bool negative) const {
-    return FactIndex::OfShapes(items, shapes, label_of, broken, negative);
+  bool HoldsLiterally(const FactQuestion& question) const {
+    return LiteralFactCounter(items, limits, question.l, question.negative, records).Holds();
   }
 
   EncodedDataset data;
@@ -88,31 +89,77 @@ constexpr uint64_t kAtATime = 60;
 RC_GTEST_PROP(FactCheck, NegativeKnowledgeIsThatOfTheReference, (uint64_t seed)) {
   for (uint64_t i = 0; i < kAtATime; ++i) {
     const Case one(seed + i);
-    const bool expected = LiteralFactCounter(one.items, one.limits, 0, one.records).Holds();
     const FactQuestion question = {.l = 0, .negative = true};
-    RC_ASSERT(FactsHold(one.OfRecords(true), one.items, one.limits, question) == expected);
-    RC_ASSERT(FactsHold(one.OfShapes(true), one.items, one.limits, question) == expected);
+    const bool expected = one.HoldsLiterally(question);
+    RC_ASSERT(one.Holds(question, FactRows::OfRecords(one.data, one.shapes)) == expected);
+    RC_ASSERT(one.Holds(question, FactRows::OfShapes(one.shapes)) == expected);
   }
+}
+
+// A k of 1 asks for no more than one record, so that diversity decides.
+void CompareDiversity(uint64_t seed, bool negative) {
+  for (uint64_t i = 0; i < kAtATime; ++i) {
+    Case one(seed + i);
+    if (i % 2 == 0) one.limits.k = 1;
+    const FactQuestion question = {.l = one.l, .negative = negative};
+    const FactRows rows = FactRows::OfRecords(one.data, one.shapes);
+    const bool expected = one.HoldsLiterally(question);
+    RC_ASSERT(one.Holds(question, rows) == expected);
+  }
+}
+
+RC_GTEST_PROP(FactCheck, DiversityIsThatOfTheReference, (uint64_t seed)) {
+  CompareDiversity(seed, false);
 }
 
 RC_GTEST_PROP(FactCheck, DiversityWithNegativeKnowledgeIsThatOfTheReference, (uint64_t seed)) {
+  CompareDiversity(seed, true);
+}
+
+// What labels alone break is broken in every finer cut.
+RC_GTEST_PROP(FactCheck, WhatLabelsBreakStaysBrokenBelow, (uint64_t seed)) {
   for (uint64_t i = 0; i < kAtATime; ++i) {
-    const Case one(seed + i);
-    const bool expected = LiteralFactCounter(one.items, one.limits, one.l, one.records).Holds();
-    const FactQuestion question = {.l = one.l, .negative = true};
-    RC_ASSERT(FactsHold(one.OfRecords(true), one.items, one.limits, question) == expected);
+    Case one(seed + i);
+    Random random = Random::Seeded(seed + i);
+    one.limits.n = 0;
+    const FactQuestion question = {.l = one.l, .negative = random.Below(2) == 0};
+    const FactRows rows = FactRows::OfRecords(one.data, one.shapes);
+    if (one.Holds(question, rows)) continue;
+    // Some labels give way to their children.
+    for (Item item = 0; item < one.items.size(); ++item) {
+      if (one.label_of[item] != item || one.items.is_leaf(item) || random.Below(2) == 0) continue;
+      for (Item below = item + 1; below < one.items.attribute(item).end; ++below) {
+        if (one.label_of[below] != item) continue;
+        const Item above = one.items.parent(below);
+        one.label_of[below] = above == item ? below : one.label_of[above];
+      }
+    }
+    RC_ASSERT(!one.Holds(question, rows));
   }
 }
 
-// The reference does not ask how many records there are; k = 1 asks for no more than one.
-RC_GTEST_PROP(FactCheck, DiversityIsThatOfTheReference, (uint64_t seed)) {
-  for (uint64_t i = 0; i < kAtATime; ++i) {
-    Case one(seed + i);
-    one.limits.k = 1;
-    const bool expected = LiteralDiversity(one.records, one.limits, one.l).Holds();
-    const FactQuestion question = {.l = one.l, .negative = false};
-    RC_ASSERT(FactsHold(one.OfRecords(false), one.items, one.limits, question) == expected);
+TEST(FactRows, NamesTheFirstAttributeOfWhichAValueIsTooFrequent) {
+  const auto schema = testing::ParseSchema("p(q|s){c(r|t,u)}");
+  for (VertexClass& of : schema->classes) {
+    for (QuasiAttribute& quasi : of.quasi) {
+      quasi.recoding.kind = Recoding::Kind::kMask;
+      quasi.recoding.mask = 1;
+    }
   }
+  // Of t, V stands in three of four records, twice in one of them; a missing value is none.
+  Result<EncodedDataset> data =
+      Encode(testing::ParseForest(
+                 schema, "p(a|S){c(a|V,) c(b|V,)} p(b|T){c(a|V,)} p(c|S){c(a|W,) c(b|V,)} p(d|T)"),
+             {});
+  ASSERT_TRUE(data.ok()) << data.error().message;
+  const ItemHierarchy items(*data);
+  const FactRows rows = FactRows::OfRecords(*data, Shapes::Of(items, *data));
+  EXPECT_FALSE(rows.TooFrequent(1).has_value());
+  const std::optional<FrequentSecret> found = rows.TooFrequent(2);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->class_id, 1U);
+  EXPECT_EQ(found->attribute, 0U);
+  EXPECT_EQ(found->records, 3U);
 }
 
 }  // namespace

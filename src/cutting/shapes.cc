@@ -26,7 +26,8 @@ class ShapeCollector {
     nodes_.push_back(node);
     return added;
   }
-  void End(uint32_t weight) {
+  // Returns the number of the shape.
+  uint32_t End(uint32_t weight) {
     const auto first = static_cast<uint32_t>(shapes_.item_.size());
     hash_ = 0;
     Emit(first_root_, kNone);
@@ -36,10 +37,11 @@ class ShapeCollector {
       shapes_.item_.resize(first);
       shapes_.parent_.resize(first);
       shapes_.weight_[known] += weight;
-    } else {
-      shapes_.first_.push_back(static_cast<uint32_t>(shapes_.item_.size()));
-      shapes_.weight_.push_back(weight);
+      return known;
     }
+    shapes_.first_.push_back(static_cast<uint32_t>(shapes_.item_.size()));
+    shapes_.weight_.push_back(weight);
+    return static_cast<uint32_t>(shapes_.size() - 1);
   }
   Shapes Take() && { return std::move(shapes_); }
 
@@ -110,6 +112,7 @@ class ShapeCollector {
 Shapes Shapes::Of(const ItemHierarchy& items, const EncodedDataset& data) {
   const Forest& forest = data.forest();
   ShapeCollector collector;
+  std::vector<uint32_t> shape_of;
   // By depth of the open vertices: where their subtrees end, and the node that children hang below.
   std::vector<std::pair<Vertex, uint32_t>> open;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
@@ -126,9 +129,11 @@ Shapes Shapes::Of(const ItemHierarchy& items, const EncodedDataset& data) {
       }
       open.emplace_back(v + forest.subtree_size(v), node);
     }
-    collector.End(1);
+    shape_of.push_back(collector.End(1));
   }
-  return std::move(collector).Take();
+  Shapes shapes = std::move(collector).Take();
+  shapes.shape_of_ = std::move(shape_of);
+  return shapes;
 }
 
 Shapes Shapes::Generalized(const ItemHierarchy& items, const std::vector<Item>& label_of) const {

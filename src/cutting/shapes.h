@@ -31,6 +31,8 @@ class Shapes {
   // How many records have the shape.
   uint32_t weight(size_t shape) const { return weight_[shape]; }
   uint64_t records() const { return records_; }
+  // By record, of the data set that the shapes are of.
+  uint32_t shape_of(RecordId record) const { return shape_of_[record]; }
   size_t node_count() const { return item_.size(); }
 
   // The nodes of a shape, in preorder; siblings ascend by item.
@@ -44,6 +46,7 @@ class Shapes {
   friend class ShapeCollector;
 
   uint64_t records_ = 0;
+  std::vector<uint32_t> shape_of_;
   std::vector<uint32_t> first_ = {0};
   std::vector<uint32_t> weight_;
   std::vector<Item> item_;

@@ -177,8 +177,9 @@ class Run {
       if (!attribute.left_out) continue;
       report_.warnings.push_back(
           fmt::format("{} is not published: fewer than k records have it, or it together with "
-                      "other labels",
-                      attribute.path));
+                      "other labels{}",
+                      attribute.path,
+                      content_.policy.privacy.l ? ", or their sensitive values are too alike" : ""));
     }
     if (result.cut.stopped_early) {
       report_.warnings.push_back("limit_s ended the search: a better cut may exist");

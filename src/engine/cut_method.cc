@@ -1,10 +1,13 @@
 #include "engine/cut_method.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "cutting/cut_search.h"
 #include "cutting/fact_check.h"
 #include "cutting/fact_index.h"
+#include "cutting/fact_rows.h"
 #include "cutting/recode.h"
 #include "cutting/shapes.h"
 
@@ -49,6 +52,46 @@ Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
   return cut;
 }
 
+// What no cut changes: whoever knows nothing of a person knows that much.
+Error TooAlike(const Schema& schema, const FrequentSecret& found, uint64_t l, uint64_t records) {
+  const std::string path = schema.PathOf(found.class_id);
+  const std::string& name = schema.classes[found.class_id].sensitive[found.attribute].name;
+  return {
+      ErrorCode::kPromise,
+      fmt::format("{}: no value may occur in more than 1/{} of the records, but one occurs in {} "
+                  "of {}, so no cut through the taxonomies keeps the promise",
+                  path.empty() ? name : path + "." + name, l, found.records, records),
+      "lower l, or take the attribute out of sensitive and into drop; nothing was published", ""};
+}
+
+// Diversity and negative knowledge: what the search does not count itself.
+class FactChecker {
+ public:
+  FactChecker(const ItemHierarchy& items, const Shapes& shapes, const FactRows& rows,
+              const KnowledgeLimits& limits, const FactQuestion& question)
+      : items_(items), shapes_(shapes), rows_(rows), limits_(limits), question_(question) {}
+
+  bool MayShow(const std::vector<Item>& label_of) const {
+    return Hold(label_of, BrokenRelations(items_.size()), 0);
+  }
+  bool MayPublish(const std::vector<Item>& label_of, const BrokenRelations& broken) const {
+    return Hold(label_of, broken, limits_.n);
+  }
+
+ private:
+  bool Hold(const std::vector<Item>& label_of, const BrokenRelations& broken, uint32_t n) const {
+    const FactIndex index(items_, shapes_, rows_, label_of, broken,
+                          {.general = true, .relations = n > 0});
+    return FactsHold(index, items_, {limits_.k, limits_.m, n}, question_);
+  }
+
+  const ItemHierarchy& items_;
+  const Shapes& shapes_;
+  const FactRows& rows_;
+  KnowledgeLimits limits_;
+  FactQuestion question_;
+};
+
 }  // namespace
 
 Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
@@ -69,26 +112,28 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   options.from_scratch = exhaustive;
   const ItemHierarchy items(data);
   const Shapes shapes = Shapes::Of(items, data);
-  if (privacy.l || privacy.negative) {
-    options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
-      const FactQuestion question = {static_cast<uint32_t>(privacy.l.value_or(0)),
-                                     privacy.negative};
-      // Sensitive values differ between records of one shape.
-      const FactIndex index =
-          question.l > 0
-              ? FactIndex::OfRecords(items, data, Recode(items, data, label_of, broken.relations()),
-                                     label_of, question.negative)
-              : FactIndex::OfShapes(items, shapes, label_of, broken, question.negative);
-      return FactsHold(index, items, options.limits, question);
-    };
+  const FactQuestion question = {static_cast<uint32_t>(privacy.l.value_or(0)), privacy.negative};
+  // Sensitive values differ between records of one shape.
+  const FactRows rows =
+      question.l > 0 ? FactRows::OfRecords(data, shapes) : FactRows::OfShapes(shapes);
+  if (const std::optional<FrequentSecret> frequent = rows.TooFrequent(question.l)) {
+    return TooAlike(data.schema(), *frequent, question.l, rows.size());
+  }
+  const FactChecker checker(items, shapes, rows, options.limits, question);
+  if (question.l > 0 || question.negative) {
+    options.may_show = [&](const std::vector<Item>& label_of) { return checker.MayShow(label_of); };
+    if (options.limits.n > 0) {
+      options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
+        return checker.MayPublish(label_of, broken);
+      };
+    }
   }
   THICKET_ASSIGN(const std::optional<CutSolution> found,
                  SearchCut(items, shapes, options, parallel, progress));
   if (!found) {
     return Error{ErrorCode::kPromise,
                  "no cut through the taxonomies keeps the promise, so nothing was published",
-                 "the sensitive values of the records may be too alike: lower l, or give buckets",
-                 ""};
+                 "lower k, l, m or n", ""};
   }
   CutResult result;
   result.recoded = Recode(items, data, found->label_of, found->broken);
