@@ -24,8 +24,9 @@
 // knowledge is about sets: M different labels, each shown by some vertex, and one published vertex may stand for several of
 // them. Under absence the M labels are some that the victim has and some that it has not, and the N relations likewise,
 // since the promise is about M and N in all. `everything` is not played: the promise says nothing about it. The certainty
-// is the share of candidates, not of their vertices, in which the root, or a vertex that shows a known label, holds the
-// bucket (held_counts.h); with l it is at most 1/l.
+// is the share of candidates that have the most frequent bucket of a sensitive attribute anywhere in the record
+// (held_counts.h): whoever must be one of them has it with that probability, wherever it stands. With l it is at most 1/l.
+// It is the highest for what was drawn, for every single label of a victim, and for knowing nothing.
 //
 // With c candidates the victim is found with probability 1/c; with one for certain; with none the adversary was misled
 // (the record, or a vertex that the adversary knows of, is suppressed), and the probability is 0.

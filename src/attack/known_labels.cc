@@ -96,11 +96,16 @@ VictimLabels DrawLabels(const EncodedDataset& original, RecordId victim, size_t 
   return labels;
 }
 
+std::vector<KnownLabel> DistinctLabels(const EncodedDataset& original, RecordId victim) {
+  std::vector<KnownLabel> labels = LabelsOf(original, victim);
+  MakeDistinct(labels);
+  return labels;
+}
+
 VictimLabels DrawDistinct(const EncodedDataset& original, RecordId victim, size_t count,
                           bool negative, uint64_t seed) {
   Random random = Random::Seeded(seed ^ (uint64_t{victim} + 1) * 0xaf251af3b0f025b5ULL);
-  std::vector<KnownLabel> all = LabelsOf(original, victim);
-  MakeDistinct(all);
+  const std::vector<KnownLabel> all = DistinctLabels(original, victim);
   VictimLabels labels;
   if (negative) DrawAbsent(original, all, random.Below(count + 1), random, labels.absent);
   labels.present = all;

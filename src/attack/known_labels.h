@@ -48,6 +48,9 @@ VictimLabels DrawLabels(const EncodedDataset& original, RecordId victim, size_t 
 VictimLabels DrawDistinct(const EncodedDataset& original, RecordId victim, size_t count,
                           bool negative, uint64_t seed);
 
+// All labels that the victim has; sorted and distinct.
+std::vector<KnownLabel> DistinctLabels(const EncodedDataset& original, RecordId victim);
+
 struct VictimRelations {
   // Sorted and distinct.
   std::vector<KnownRelation> present;

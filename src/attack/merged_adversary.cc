@@ -1,6 +1,7 @@
 #include "attack/merged_adversary.h"
 
 #include <algorithm>
+#include <set>
 
 namespace thicket {
 
@@ -25,7 +26,8 @@ MergedAdversary::MergedAdversary(const EncodedDataset& original, const Release& 
       held_(original.schema(), release),
       counts_(held_.secret_count(), 0) {}
 
-Bitmap MergedAdversary::Candidates(const VictimLabels& labels, const VictimRelations& relations) {
+MergedAdversary::Pool MergedAdversary::Candidates(const VictimLabels& labels,
+                                                  const VictimRelations& relations) {
   Bitmap possible = showing_.All();
   for (const KnownLabel& known : labels.present) {
     Intersect(possible, showing_.Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
@@ -43,48 +45,47 @@ Bitmap MergedAdversary::Candidates(const VictimLabels& labels, const VictimRelat
   for (const KnownRelation& known : relations.absent) {
     RemoveList(possible, relations_.FindExactly(known));
   }
-  return possible;
+  Pool pool;
+  ForEachBit(possible, [&](uint32_t shape) {
+    pool.shapes.push_back(shape);
+    pool.records += release_.shapes().size(shape);
+  });
+  return pool;
 }
 
-void MergedAdversary::AddCertainty(const HeldCounts::ByShape& counts,
-                                   const std::vector<uint32_t>& shapes, size_t candidates,
-                                   Tally& tally) {
+void MergedAdversary::AddCertainty(const Pool& candidates, Tally& tally) {
+  if (candidates.records == 0 || held_.secret_count() == 0 || tally.worst_certainty() >= 1) return;
   uint32_t most = 0;
-  for (const uint32_t shape : shapes) {
-    for (const HeldCounts::Count& count : counts.Of(shape)) {
+  for (const uint32_t shape : candidates.shapes) {
+    for (const HeldCounts::Count& count : held_.Of(shape)) {
       most = std::max(most, counts_[count.secret] += count.records);
     }
   }
-  for (const uint32_t shape : shapes) {
-    for (const HeldCounts::Count& count : counts.Of(shape)) counts_[count.secret] = 0;
+  for (const uint32_t shape : candidates.shapes) {
+    for (const HeldCounts::Count& count : held_.Of(shape)) counts_[count.secret] = 0;
   }
-  tally.AddCertainty(static_cast<double>(most) / static_cast<double>(candidates));
+  tally.AddCertainty(static_cast<double>(most) / static_cast<double>(candidates.records));
 }
 
 Result<AttackResult> MergedAdversary::Play(const std::vector<RecordId>& victims, const Knows& knows,
                                            Progress& progress) {
   Tally tally;
-  std::vector<uint32_t> shapes;
+  if (!victims.empty()) AddCertainty(Candidates({}, {}), tally);
+  std::set<KnownLabel> asked;
   for (const RecordId victim : victims) {
     if (progress.cancelled()) return Interrupted();
     const VictimLabels labels =
         DrawDistinct(original_, victim, knows.labels, knows.negative, knows.seed);
     const VictimRelations relations = DrawRelations(
         original_, victim, labels.present, knows.relations, knows.negative, true, knows.seed);
-    shapes.clear();
-    size_t candidates = 0;
-    ForEachBit(Candidates(labels, relations), [&](uint32_t shape) {
-      shapes.push_back(shape);
-      candidates += release_.shapes().size(shape);
-    });
-    tally.Add(candidates, 1);
-    progress.Advance(1);
-    if (candidates == 0 || held_.secret_count() == 0 || tally.worst_certainty() >= 1) continue;
-    AddCertainty(held_.OfRoots(), shapes, candidates, tally);
-    for (const KnownLabel& label : labels.present) {
-      // What the root's labels hold is what the root holds.
-      if (label.id != 0) AddCertainty(held_.OfLabel(label), shapes, candidates, tally);
+    const Pool candidates = Candidates(labels, relations);
+    tally.Add(candidates.records, 1);
+    AddCertainty(candidates, tally);
+    for (const KnownLabel& label : DistinctLabels(original_, victim)) {
+      if (!asked.insert(label).second || tally.worst_certainty() >= 1) continue;
+      AddCertainty(Candidates({{label}, {}}, {}), tally);
     }
+    progress.Advance(1);
   }
   return tally.Result();
 }

@@ -6,6 +6,9 @@
 // Published vertices may be merged and labels moved (Section II-D of Gkountouna et al. 2013), so one published label may
 // stand for several known ones, and what is not shown is not known to be absent. attack.h says what is known and what a
 // candidate is. Bitmaps over shapes: O(victims * shapes / 64), and the records of the candidates for certainties.
+//
+// Whoever knows M labels may be surest by fewer of them, and a draw may miss those. So certainties are also those of whoever
+// knows nothing, and of whoever knows any one label of any victim; each label is asked once.
 #pragma once
 
 #include <cstddef>
@@ -39,9 +42,13 @@ class MergedAdversary {
                             Progress& progress);
 
  private:
-  Bitmap Candidates(const VictimLabels& labels, const VictimRelations& relations);
-  void AddCertainty(const HeldCounts::ByShape& counts, const std::vector<uint32_t>& shapes,
-                    size_t candidates, Tally& tally);
+  // Shapes, and how many records they have.
+  struct Pool {
+    std::vector<uint32_t> shapes;
+    size_t records = 0;
+  };
+  Pool Candidates(const VictimLabels& labels, const VictimRelations& relations);
+  void AddCertainty(const Pool& candidates, Tally& tally);
 
   const EncodedDataset& original_;
   const Release& release_;
@@ -49,6 +56,7 @@ class MergedAdversary {
   CoverIndex showing_exactly_;
   RelationIndex relations_;
   HeldCounts held_;
+  // By secret; zero between victims.
   std::vector<uint32_t> counts_;
 };
 
