@@ -80,12 +80,12 @@ privacy: {k: 2}
 class Proxy:
     """Passes bytes between thicket and the server, and does something once after so many of them.
 
-    `action` is called when `after` bytes have come from the side `source` ("thicket" or "server"); no byte passes while
-    it runs. If it returns true, the connection is cut.
+    `action` is called when `after` bytes have come from the side `source` ("thicket" or "server"), and with them the bytes
+    `mark`; no byte passes while it runs. If it returns true, the connection is cut.
     """
 
-    def __init__(self, after, action, source="thicket"):
-        self.after, self.action, self.source = after, action, source
+    def __init__(self, after, action, source="thicket", mark=b""):
+        self.after, self.action, self.source, self.mark = after, action, source, mark
         self.bytes = 0
         self.done = threading.Event()
         self.lock = threading.Lock()
@@ -114,7 +114,7 @@ class Proxy:
     def _pass(self, source, target, name):
         try:
             while piece := source.recv(16384):
-                if name == self.source and self._reached(len(piece)) and self.action():
+                if name == self.source and self._reached(piece) and self.action():
                     break
                 target.sendall(piece)
         except OSError:
@@ -125,10 +125,10 @@ class Proxy:
             except OSError:
                 pass
 
-    def _reached(self, size):
+    def _reached(self, piece):
         with self.lock:
-            self.bytes += size
-            if self.bytes < self.after or self.done.is_set():
+            self.bytes += len(piece)
+            if self.bytes < self.after or self.mark not in piece or self.done.is_set():
                 return False
             self.done.set()
             return True
@@ -447,6 +447,23 @@ class Refusing(PostgresTest):
         self.assertNotIn("Ann", result[2])
         self.assertFalse((self.folder / "report.json").exists())
 
+    def test_the_old_report_returns_when_the_server_refuses_to_commit(self):
+        self.sql("""CREATE TABLE late (i int);
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'secret of Ann'; END $$;
+            CREATE CONSTRAINT TRIGGER refuse AFTER INSERT ON late DEFERRABLE INITIALLY DEFERRED
+              FOR EACH ROW EXECUTE FUNCTION refuse();
+            CREATE FUNCTION arm() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO public.late VALUES (1);
+              END $$;
+            CREATE EVENT TRIGGER arm ON ddl_command_end WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION arm()""")
+        report = self.folder / "report.json"
+        report.write_text("what was there before")
+        result = self.publish("--report", "report.json")
+        self.must_fail(result, 4, "cannot commit: the server refuses (SQLSTATE P0001)")
+        self.assertNotIn("Ann", result[2])
+        self.assertEqual(report.read_text(), "what was there before")
+        self.assertEqual([path.name for path in self.folder.glob(".*.tmp")], [])
+        self.assertEqual(self.schemas(), "public")
+
     def test_nobody_listens(self):
         self.must_fail(self.publish(PGHOST="127.0.0.1", PGPORT=str(postgres_server.free_port())), 4, "cannot connect",
                        "PG* variables")
@@ -516,6 +533,20 @@ class InTheMiddle(PostgresTest):
 
     def test_connection_cut_while_reading_back(self):
         self.check_lost(Proxy(2_500_000, lambda: True, "server"), "cannot read published.students")
+
+    def test_the_report_stays_where_nobody_knows_whether_the_server_has_committed(self):
+        report = self.folder / "report.json"
+        for source, schemas in (("thicket", "public"), ("server", "public\npublished")):
+            with self.subTest(source=source):
+                report.write_text("what was there before")
+                # The server confirms with the same word.
+                proxy = Proxy(0, lambda: True, source, b"COMMIT")
+                result = self.publish("--report", "report.json", **self.via(proxy))
+                self.assertTrue(proxy.done.is_set())
+                self.must_fail(result, 4, "cannot commit", "look whether the schema published is there")
+                self.assertEqual(json.loads(report.read_text())["input"]["records"], 300)
+                self.assertEqual([path.name for path in self.folder.glob(".*.tmp")], [])
+                self.assertEqual(self.schemas(), schemas)
 
     def test_backend_terminated_while_writing(self):
         def terminate():

@@ -4,12 +4,14 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "engine/propose.h"
 #include "io/atomic_file.h"
-#include "io/paths.h"
+#include "io/commit.h"
+#include "io/file_plan.h"
 
 namespace thicket {
 
@@ -29,11 +31,36 @@ Status CheckFree(const std::filesystem::path& path, bool force) {
                "choose another path with -o, or give --force to replace it", ""};
 }
 
-Status WriteFile(const std::filesystem::path& path, const std::string& text, mode_t mode) {
+Result<std::unique_ptr<AtomicFile>> WriteFile(const std::filesystem::path& path,
+                                              const std::string& text, mode_t mode) {
   THICKET_ASSIGN(auto file, AtomicFile::Create(path.string(), mode));
   THICKET_TRY(file->Write(text));
-  THICKET_TRY(file->Close());
-  return file->Commit();
+  return file;
+}
+
+Status CreateFolder(const std::filesystem::path& path) {
+  std::error_code failed;
+  std::filesystem::create_directories(path, failed);
+  if (!failed) return {};
+  return Error{ErrorCode::kIo,
+               fmt::format("{}: must be a directory, but {}", path.string(), failed.message()), "",
+               ""};
+}
+
+// The taxonomies and, when all of them are there, the policy.
+Status WriteProposal(const Proposal& proposal, const std::filesystem::path& policy,
+                     const FilePlan& plan) {
+  // Before folders are made.
+  THICKET_TRY(FollowLinks(policy.string()));
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  for (const auto& [name, text] : proposal.files) {
+    const std::filesystem::path path = policy.parent_path() / name;
+    THICKET_TRY(CreateFolder(path.parent_path()));
+    // The lists of values come from the data: private until the steward decides otherwise.
+    THICKET_ASSIGN(files.emplace_back(), WriteFile(path, text, 0600));
+  }
+  THICKET_ASSIGN(files.emplace_back(), WriteFile(policy, proposal.policy, 0644));
+  return CommitAll(files, plan);
 }
 
 // Where the published data may go to: the same format under another name.
@@ -48,10 +75,11 @@ std::string OutputFlag(Format format, const std::string& input) {
 Result<int> Run(const Flags& flags) {
   const bool to_stdout = flags.output == "-";
   const std::filesystem::path policy = flags.output;
-  if (!to_stdout) {
-    THICKET_TRY(MustNotReplace(flags.output, "the policy", flags.data, "the data"));
-    THICKET_TRY(CheckFree(policy, flags.force));
-  }
+  FilePlan plan;
+  plan.ReadAnyData(flags.data, "the data");
+  plan.Write(flags.output, "the policy");
+  THICKET_TRY(plan.Check());
+  if (!to_stdout) THICKET_TRY(CheckFree(policy, flags.force));
   THICKET_ASSIGN(const Proposal proposal,
                  ProposePolicy(flags.data, flags.output, {.schema = flags.schema}));
   if (to_stdout) {
@@ -60,23 +88,11 @@ Result<int> Run(const Flags& flags) {
   }
   for (const auto& [name, text] : proposal.files) {
     const std::filesystem::path path = policy.parent_path() / name;
-    THICKET_TRY(MustNotReplace(path.string(), "a taxonomy", flags.data, "the data"));
+    plan.Write(path.string(), "a taxonomy");
     THICKET_TRY(CheckFree(path, flags.force));
   }
-  for (const auto& [name, text] : proposal.files) {
-    const std::filesystem::path path = policy.parent_path() / name;
-    std::error_code failed;
-    std::filesystem::create_directories(path.parent_path(), failed);
-    if (failed) {
-      return Error{ErrorCode::kIo,
-                   fmt::format("{}: must be a directory, but {}", path.parent_path().string(),
-                               failed.message()),
-                   "", ""};
-    }
-    // The lists of values come from the data: private until the steward decides otherwise.
-    THICKET_TRY(WriteFile(path, text, 0600));
-  }
-  THICKET_TRY(WriteFile(policy, proposal.policy, 0644));
+  THICKET_TRY(plan.Check());
+  THICKET_TRY(WriteProposal(proposal, policy, plan));
   THICKET_TRY(Print(fmt::format(
       "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm "
       "what\nis sensitive, then run\n\n  thicket anonymize {} {}\n",

@@ -11,7 +11,7 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "io/atomic_file.h"
-#include "io/paths.h"
+#include "io/file_plan.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "taxonomy/balanced.h"
@@ -106,7 +106,10 @@ Result<int> Build(const Flags& flags) {
                  "exactly one of --ranges, --mask, --date, --fanout must be given",
                  "see thicket taxonomy build --help", ""};
   }
-  THICKET_TRY(MustNotReplace(flags.output, "the taxonomy", flags.values, "the values"));
+  FilePlan plan;
+  plan.Read(flags.values, "the values");
+  plan.Write(flags.output, "the taxonomy");
+  THICKET_TRY(plan.Check());
   THICKET_ASSIGN(const std::string text, ReadAll(flags.values));
   std::vector<std::string> values;
   for (size_t begin = 0; begin < text.size();) {

@@ -17,8 +17,9 @@
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
 #include "io/atomic_file.h"
+#include "io/commit.h"
 #include "io/dataset_io.h"
-#include "io/paths.h"
+#include "io/file_plan.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "privacy/levels_of_data.h"
@@ -298,19 +299,13 @@ class Run {
   Report report_;
 };
 
-Status CheckPaths(const LoadedPolicy::Content& content, const std::string& input,
-                  const Paths& paths) {
-  std::vector<std::pair<std::string, std::string>> sources = {{input, "the input"},
-                                                              {content.policy.file, "the policy"}};
-  for (const auto& [file, taxonomy] : content.taxonomies) {
-    sources.emplace_back(content.policy.Resolve(file), "a taxonomy");
-  }
-  for (const auto& [source, what] : sources) {
-    THICKET_TRY(MustNotReplace(paths.output, "the output", source, what));
-    THICKET_TRY(MustNotReplace(paths.report, "the report", source, what));
-  }
-  return MustNotReplace(paths.report, "the report, which is private,", paths.output,
-                        "the published data");
+FilePlan PlanFiles(const Policy& policy, const std::string& input, const Paths& paths) {
+  FilePlan files;
+  files.ReadData(policy, input, "the input");
+  files.ReadPolicy(policy);
+  files.WriteData(policy.input.format, paths.output, "the output");
+  files.Write(paths.report, "the report");
+  return files;
 }
 
 // Where a format publishes to: a file, a folder, or a schema.
@@ -390,10 +385,20 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
     return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
                  "add input.path, or give -i FILE", ""};
   }
-  THICKET_TRY(CheckPaths(policy.content(), input, paths));
+  if (paths.report == "-") {
+    return Error{ErrorCode::kUsage,
+                 "--report must be a file of its own, since it is private, but is standard output",
+                 "give --report a file, or --json to print it", ""};
+  }
+  const FilePlan files = PlanFiles(rules, input, paths);
+  THICKET_TRY(files.Check());
   // Before the work, so that a place that cannot be used is found out at once.
   THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths));
   THICKET_ASSIGN(const auto output, DataTarget::Create(rules, place));
+  std::unique_ptr<AtomicFile> report;
+  if (!paths.report.empty()) {
+    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600));
+  }
   Run run(policy.content(), options, progress);
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
@@ -403,15 +408,11 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
   THICKET_ASSIGN(const Dataset published, output->ReadBack(progress));
   THICKET_TRY(run.Check(published));
   if (progress.cancelled()) return Interrupted();
-  std::unique_ptr<AtomicFile> report;
-  if (!paths.report.empty()) {
-    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600));
-    THICKET_TRY(report->Write(run.report().ToJson()));
-    THICKET_TRY(report->Close());
-  }
-  THICKET_TRY(output->Commit());
-  if (report) THICKET_TRY(report->Commit());
-  return run.report();
+  Report result = run.report();
+  result.output.replaced = output->Replaces();
+  if (report) THICKET_TRY(report->Write(result.ToJson()));
+  THICKET_TRY(CommitBehind(report.get(), *output, files));
+  return result;
 }
 
 }  // namespace thicket

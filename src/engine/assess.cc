@@ -10,6 +10,7 @@
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
+#include "io/file_plan.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
@@ -35,6 +36,15 @@ void AddViolations(const Violations& violations, VerifyReport& report) {
     report.messages.push_back(violation.message);
 }
 
+// Nothing is written, but what is printed must not go into what is read.
+Status CheckFiles(const Policy& policy, const std::string& published, const std::string& original) {
+  FilePlan files;
+  files.ReadPolicy(policy);
+  files.ReadData(policy, published, "the published data");
+  files.ReadData(policy, original, "the original");
+  return files.Check();
+}
+
 // An original in the terms of its domains, and what was published of it.
 struct Pair {
   EncodedDataset original;
@@ -44,6 +54,7 @@ struct Pair {
 Result<Pair> ReadPair(const LoadedPolicy& policy, const std::string& published,
                       const std::string& original, Progress& progress) {
   const LoadedPolicy::Content& content = policy.content();
+  THICKET_TRY(CheckFiles(content.policy, published, original));
   THICKET_ASSIGN(Dataset before,
                  ReadDataset(content.policy, original, ReadAs::kOriginal, progress));
   THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(before), content.taxonomies));
@@ -89,6 +100,7 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
                                 const std::string& original, Progress& progress) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
+  THICKET_TRY(CheckFiles(rules, published, original));
   THICKET_ASSIGN(const Dataset after, ReadDataset(rules, published, ReadAs::kPublished, progress));
   std::optional<Dataset> before;
   if (!original.empty()) {

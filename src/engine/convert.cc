@@ -11,8 +11,9 @@
 #include "engine/content.h"
 #include "engine/policy_text.h"
 #include "io/atomic_file.h"
+#include "io/commit.h"
 #include "io/dataset_io.h"
-#include "io/paths.h"
+#include "io/file_plan.h"
 #include "policy/policy_writer.h"
 
 namespace thicket {
@@ -216,11 +217,21 @@ Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format
         "it with one attribute, but the policy has others",
         "use --to jsonl or --to tables", ""};
   }
-  THICKET_TRY(MustNotReplace(request.output, "the output", input, "the input"));
-  THICKET_TRY(MustNotReplace(request.output, "the output", rules.file, "the policy"));
-  THICKET_TRY(MustNotReplace(request.policy, "the new policy", rules.file, "the policy"));
-  THICKET_TRY(MustNotReplace(request.policy, "the new policy", input, "the input"));
-  return MustNotReplace(request.policy, "the new policy", request.output, "the output");
+  if (request.policy == "-") {
+    return Error{ErrorCode::kUsage, "--policy must be a file, but is standard output",
+                 "give --policy FILE", ""};
+  }
+  return {};
+}
+
+FilePlan PlanFiles(const Policy& policy, const std::string& input, Format to,
+                   const ConvertRequest& request) {
+  FilePlan files;
+  files.ReadData(policy, input, "the input");
+  files.ReadPolicy(policy);
+  files.WriteData(to, request.output, "the output");
+  files.Write(request.policy, "the new policy");
+  return files;
 }
 
 }  // namespace
@@ -231,6 +242,8 @@ Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertReque
   THICKET_ASSIGN(const Format to, FormatOf(request.to));
   const std::string input = request.input.empty() ? policy.InputPath() : request.input;
   THICKET_TRY(CheckRequest(policy, input, to, request));
+  const FilePlan files = PlanFiles(source, input, to, request);
+  THICKET_TRY(files.Check());
 
   const Policy target = PolicyFor(source, to, request);
   Policy from = source;
@@ -276,11 +289,10 @@ Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertReque
   if (!request.policy.empty()) {
     THICKET_ASSIGN(description, AtomicFile::Create(request.policy, 0644));
     THICKET_TRY(description->Write(FormatPolicy(target)));
-    THICKET_TRY(description->Close());
   }
   if (progress.cancelled()) return Interrupted();
-  THICKET_TRY(output->Commit());
-  if (description) THICKET_TRY(description->Commit());
+  report.replaced = output->Replaces();
+  THICKET_TRY(CommitBehind(description.get(), *output, files));
   return report;
 }
 

@@ -39,6 +39,8 @@ struct ConvertRequest {
 struct ConvertReport {
   uint64_t records = 0;
   uint64_t vertices = 0;
+  // Whether something was there before under the name of the output.
+  bool replaced = false;
   std::vector<std::string> warnings;
 };
 

@@ -16,6 +16,8 @@
 #include "engine/experiment_table.h"
 #include "engine/plot.h"
 #include "io/atomic_file.h"
+#include "io/commit.h"
+#include "io/file_plan.h"
 
 namespace thicket {
 
@@ -212,20 +214,19 @@ Error UnknownExperiment(std::string_view name) {
 }
 
 Status WriteFiles(const ExperimentResult& result, const std::string& directory) {
+  FilePlan plan;
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto write = [&](const std::string& extension, const std::string& content) -> Status {
     const fs::path path = fs::path(directory) / (result.experiment->name + extension);
-    THICKET_ASSIGN(auto file, AtomicFile::Create(path.string(), 0644));
-    THICKET_TRY(file->Write(content));
-    THICKET_TRY(file->Close());
-    files.push_back(std::move(file));
-    return {};
+    plan.Write(path.string(), path.filename().string());
+    THICKET_TRY(plan.Check());
+    THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
+    return files.back()->Write(content);
   };
   THICKET_TRY(write(".csv", ToCsv(result)));
   THICKET_TRY(write(".md", ToMarkdown(result)));
   THICKET_TRY(write(".svg", ToSvg(ToPlot(result))));
-  for (const auto& file : files) THICKET_TRY(file->Commit());
-  return {};
+  return CommitAll(files, plan);
 }
 
 // Before the work, so that a place that cannot be used is found out at once.

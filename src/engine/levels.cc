@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "engine/content.h"
 #include "io/dataset_io.h"
+#include "io/file_plan.h"
 #include "privacy/diversity.h"
 #include "privacy/levels_of_data.h"
 
@@ -130,6 +131,10 @@ Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string&
     return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
                  "add input.path, or give -i FILE", ""};
   }
+  FilePlan files;
+  files.ReadPolicy(rules);
+  files.ReadData(rules, path, "the input");
+  THICKET_TRY(files.Check());
   THICKET_ASSIGN(const Dataset data, ReadDataset(rules, path, ReadAs::kOriginal, progress));
   THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
   std::vector<std::string> warnings;

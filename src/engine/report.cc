@@ -84,7 +84,8 @@ std::string Report::ToJson() const {
       .EndObject();
   json.Key("suppressed_records").Number(output.suppressed_records);
   json.Key("suppressed_vertices").Number(output.suppressed_vertices);
-  json.Key("generalized_labels").Number(output.generalized_labels).EndObject();
+  json.Key("generalized_labels").Number(output.generalized_labels);
+  json.Key("replaced").Boolean(output.replaced).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
   json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
   if (guarantee.m) {

@@ -81,6 +81,8 @@ struct Report {
     uint64_t suppressed_records = 0;
     uint64_t suppressed_vertices = 0;
     uint64_t generalized_labels = 0;
+    // Whether something was there before under the name of the output.
+    bool replaced = false;
   } output;
   struct Guarantee {
     std::string model;
@@ -166,7 +168,8 @@ struct Paths {
   std::string report;
 };
 
-// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were.
+// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were. The report appears
+// before the output: whoever ends the process in between finds a report without data, never data without its report.
 Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                              const RunOptions& options, Progress& progress);
 

@@ -17,6 +17,8 @@
 #include "generate/teachers.h"
 #include "generate/transcripts.h"
 #include "io/atomic_file.h"
+#include "io/commit.h"
+#include "io/file_plan.h"
 
 namespace thicket {
 
@@ -208,10 +210,12 @@ Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::str
   THICKET_TRY(CreateDirectory(root / "taxonomies"));
 
   // The data goes last: where it stands, everything that it needs stands too.
+  FilePlan plan;
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto create = [&](const std::filesystem::path& path) -> Status {
-    THICKET_ASSIGN(auto file, AtomicFile::Create(path.string(), 0644));
-    files.push_back(std::move(file));
+    plan.Write(path.string(), path.filename().string());
+    THICKET_TRY(plan.Check());
+    THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
     return {};
   };
   for (const auto& [file_name, content] : generator->taxonomies) {
@@ -226,9 +230,7 @@ Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::str
   const Status written = WriteRecords(generator->make(seed), n, *files.back(), progress);
   progress.End();
   THICKET_TRY(written);
-  for (const auto& file : files) THICKET_TRY(file->Close());
-  for (const auto& file : files) THICKET_TRY(file->Commit());
-  return {};
+  return CommitAll(files, plan);
 }
 
 }  // namespace thicket

@@ -26,6 +26,7 @@ Error CannotWrite(const std::string& name, int error) {
   if (error == EACCES || error == EPERM || error == EROFS) {
     hint = "write to a directory that you may write to";
   }
+  if (error == EBADF) hint = "open it for writing, or write to a file";
   return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)),
           hint, ""};
 }
@@ -46,12 +47,29 @@ std::pair<std::string, std::string> SplitPath(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// A link's target, so that the link itself stays; a path that does not exist yet is left as it is.
-std::string FollowLinks(const std::string& path) {
-  struct stat status {};
-  if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
-  char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) != nullptr ? std::string(resolved) : path;
+void SyncDirectory(const std::string& path) {
+  const int directory = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (directory < 0) return;
+  fsync(directory);
+  close(directory);
+}
+
+// A name for a temporary file that belongs to the file called `stem`, and that nobody can guess.
+std::string TemporaryName(const std::string& directory, const std::string& stem) {
+  Random random = Random::Secure();
+  const uint64_t high = random.Next();
+  return fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem.substr(0, 100), high,
+                     random.Next());
+}
+
+// A descriptor that nobody can take for standard input, output or error, which may be closed.
+int AboveStandardStreams(int fd) {
+  if (fd < 0 || fd > STDERR_FILENO) return fd;
+  const int above = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  const int error = errno;
+  close(fd);
+  errno = error;
+  return above;
 }
 
 bool EndsWith(std::string_view text, std::string_view end) {
@@ -81,14 +99,13 @@ class TemporaryFile {
   // `name` is what messages call it.
   Status Create(const std::string& directory, const std::string& stem, std::string name) {
     name_ = std::move(name);
-    Random random = Random::Secure();
     for (int attempt = 0; attempt < 16; ++attempt) {
-      path_ =
-          fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem, random.Next(), random.Next());
+      path_ = TemporaryName(directory, stem);
       fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
       if (fd_ >= 0) {
         linked_ = true;
-        return {};
+        fd_ = AboveStandardStreams(fd_);
+        return fd_ >= 0 ? Status() : CannotWrite(name_, errno);
       }
       if (errno != EEXIST && errno != EINTR) break;
     }
@@ -115,6 +132,7 @@ class TemporaryFile {
     THICKET_TRY(Sync());
     if (rename(path_.c_str(), target.c_str()) != 0) return CannotWrite(name_, errno);
     linked_ = false;
+    renamed_ = true;
     return {};
   }
   void Remove() {
@@ -126,12 +144,77 @@ class TemporaryFile {
 
   int fd() const { return fd_; }
   const std::string& path() const { return path_; }
+  bool renamed() const { return renamed_; }
 
  private:
   std::string name_;
   std::string path_;
   int fd_ = -1;
   bool linked_ = false;
+  bool renamed_ = false;
+};
+
+// What stood at a target before, while nobody knows yet whether it must come back: a second name beside it.
+class OldContent {
+ public:
+  OldContent() = default;
+  OldContent(const OldContent&) = delete;
+  OldContent& operator=(const OldContent&) = delete;
+  // Undecided: the new content stays, and where there is none, the old one.
+  ~OldContent() {
+    struct stat status {};
+    if (kept_ && lstat(target_.c_str(), &status) != 0) rename(aside_.c_str(), target_.c_str());
+    Remove();
+  }
+
+  // `name` is what messages call the target.
+  Status Keep(const std::string& target, const std::string& name) {
+    target_ = target;
+    name_ = name;
+    const auto [directory, stem] = SplitPath(target);
+    aside_ = TemporaryName(directory, stem);
+    if (link(target_.c_str(), aside_.c_str()) == 0) {
+      kept_ = true;
+      return {};
+    }
+    if (errno == ENOENT) return {};
+    // Not every file system has links, and not everybody may make one to a file of somebody else.
+    struct stat status {};
+    if (lstat(target_.c_str(), &status) != 0) return CannotWrite(name_, errno);
+    if (!S_ISREG(status.st_mode)) return CannotWrite(name_, EISDIR);
+    if (rename(target_.c_str(), aside_.c_str()) != 0) return CannotWrite(name_, errno);
+    kept_ = true;
+    return {};
+  }
+
+  // Also where nothing was: then the target goes away.
+  Status PutBack() {
+    if (!kept_) {
+      if (unlink(target_.c_str()) != 0 && errno != ENOENT) return CannotWrite(name_, errno);
+      return {};
+    }
+    if (rename(aside_.c_str(), target_.c_str()) != 0) {
+      Error error = CannotWrite(name_, errno);
+      error.hint = "what was there before is now " + aside_;
+      kept_ = false;
+      return error;
+    }
+    // Two names of one file stay as they are when one is renamed to the other.
+    Remove();
+    return {};
+  }
+
+  bool kept() const { return kept_; }
+  void Remove() {
+    if (kept_) unlink(aside_.c_str());
+    kept_ = false;
+  }
+
+ private:
+  std::string target_;
+  std::string name_;
+  std::string aside_;
+  bool kept_ = false;
 };
 
 class BesideTarget : public AtomicFile {
@@ -139,7 +222,7 @@ class BesideTarget : public AtomicFile {
   BesideTarget(std::string target, mode_t mode) : name_(std::move(target)), mode_(mode) {}
 
   Status Start() {
-    target_ = FollowLinks(name_);
+    THICKET_ASSIGN(target_, FollowLinks(name_));
     const auto [directory, stem] = SplitPath(target_);
     struct stat status {};
     if (stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
@@ -148,7 +231,7 @@ class BesideTarget : public AtomicFile {
                    "write to - for standard output", ""};
     }
     directory_ = directory;
-    THICKET_TRY(file_.Create(directory, stem.substr(0, 100), name_));
+    THICKET_TRY(file_.Create(directory, stem, name_));
     if (EndsWith(name_, ".gz")) compressor_ = Compressor::Gzip();
     if (EndsWith(name_, ".zst")) compressor_ = Compressor::Zstd();
     return {};
@@ -169,15 +252,30 @@ class BesideTarget : public AtomicFile {
     return {};
   }
   const std::string& temporary_path() const override { return file_.path(); }
+  bool Replaces() const override {
+    struct stat status {};
+    return lstat(target_.c_str(), &status) == 0;
+  }
   Status Commit() override {
     THICKET_TRY(Close());
     THICKET_TRY(Failing(file_.Rename(target_, mode_)));
     // The rename has happened; that the directory entry is on disk too is the best that can still be tried.
-    const int directory = open(directory_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory >= 0) {
-      fsync(directory);
-      close(directory);
-    }
+    SyncDirectory(directory_);
+    return {};
+  }
+  bool MayHaveAppeared() const override { return file_.renamed(); }
+
+  Status CommitForNow() override {
+    THICKET_TRY(Close());
+    THICKET_TRY(Failing(old_.Keep(target_, name_)));
+    const Status committed = Commit();
+    if (!committed.ok() && old_.kept()) THICKET_TRY(old_.PutBack());
+    return committed;
+  }
+  void Settle() override { old_.Remove(); }
+  Status TakeBack() override {
+    THICKET_TRY(old_.PutBack());
+    SyncDirectory(directory_);
     return {};
   }
 
@@ -193,6 +291,7 @@ class BesideTarget : public AtomicFile {
   std::string directory_;
   mode_t mode_;
   TemporaryFile file_;
+  OldContent old_;
   std::unique_ptr<Compressor> compressor_;
   bool closed_ = false;
 };
@@ -200,6 +299,8 @@ class BesideTarget : public AtomicFile {
 class HeldBackOutput : public AtomicFile {
  public:
   Status Start() {
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return CannotWrite("standard output", EBADF);
     const char* directory = std::getenv("TMPDIR");
     const std::string where = directory != nullptr && *directory != '\0' ? directory : "/tmp";
     THICKET_TRY(file_.Create(where, "thicket", "temporary file in " + where));
@@ -210,24 +311,48 @@ class HeldBackOutput : public AtomicFile {
   Status Write(std::string_view bytes) override { return file_.Write(bytes); }
   Status Close() override { return {}; }
   const std::string& temporary_path() const override { return file_.path(); }
+  bool Replaces() const override { return false; }
   Status Commit() override {
     std::string buffer(size_t{1} << 18, '\0');
-    for (off_t offset = 0;;) {
-      const ssize_t got = pread(file_.fd(), buffer.data(), buffer.size(), offset);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return CannotWrite("standard output", errno);
+    while (true) {
+      const ssize_t got = pread(file_.fd(), buffer.data(), buffer.size(), written_);
       if (got == 0) return {};
-      THICKET_TRY(
-          WriteFully(STDOUT_FILENO, {buffer.data(), static_cast<size_t>(got)}, "standard output"));
-      offset += got;
+      const ssize_t put =
+          got < 0 ? got : write(STDOUT_FILENO, buffer.data(), static_cast<size_t>(got));
+      if (put < 0 && errno == EINTR) continue;
+      if (put < 0) return CannotWrite("standard output", errno);
+      written_ += put;
     }
   }
+  bool MayHaveAppeared() const override { return written_ > 0; }
+
+  Status CommitForNow() override {
+    return Error{ErrorCode::kUsage,
+                 "standard output: what is written must be a file, so that it can be taken back, "
+                 "but is none",
+                 "name a file", ""};
+  }
+  void Settle() override {}
+  Status TakeBack() override { return {}; }
 
  private:
   TemporaryFile file_;
+  off_t written_ = 0;
 };
 
 }  // namespace
+
+Result<std::string> FollowLinks(const std::string& path) {
+  struct stat status {};
+  if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
+  char resolved[PATH_MAX];
+  if (realpath(path.c_str(), resolved) != nullptr) return std::string(resolved);
+  return Error{
+      ErrorCode::kIo,
+      fmt::format("{}: a link must lead to what is to be replaced, but cannot be followed: {}",
+                  path, std::strerror(errno)),
+      "remove the link, or write to where it should lead", ""};
+}
 
 Result<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string& target, mode_t mode) {
   if (target == "-") {

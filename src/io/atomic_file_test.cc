@@ -1,6 +1,7 @@
 #include "io/atomic_file.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -111,6 +112,67 @@ TEST(AtomicFile, KeepsALinkAndReplacesWhatItPointsTo) {
   EXPECT_EQ(*ReadAll(real), "after");
 }
 
+TEST(AtomicFile, RefusesALinkThatLeadsToNothing) {
+  const TemporaryFolder folder;
+  for (const char* target : {"nothing", "link"}) {
+    const std::string link = folder.path() + "/link";
+    ASSERT_EQ(symlink(target, link.c_str()), 0);
+    const auto file = AtomicFile::Create(link, 0644);
+    ASSERT_FALSE(file.ok());
+    EXPECT_EQ(file.error().code, ErrorCode::kIo);
+    EXPECT_THAT(file.error().message,
+                HasSubstr("/link: a link must lead to what is to be replaced"));
+    EXPECT_THAT(FilesIn(folder.path()), ElementsAre("link"));
+    ASSERT_EQ(unlink(link.c_str()), 0);
+  }
+}
+
+TEST(AtomicFile, SaysWhetherItReplacesSomething) {
+  const TemporaryFolder folder;
+  for (const bool replaces : {false, true}) {
+    auto file = AtomicFile::Create(folder.path() + "/out", 0644);
+    ASSERT_TRUE(file.ok());
+    EXPECT_EQ((*file)->Replaces(), replaces);
+    EXPECT_FALSE((*file)->MayHaveAppeared());
+    ASSERT_TRUE((*file)->Commit().ok());
+    EXPECT_TRUE((*file)->MayHaveAppeared());
+  }
+}
+
+TEST(AtomicFile, IsTakenBackOrStays) {
+  const TemporaryFolder folder;
+  const std::string target = folder.File("out", "before");
+  for (const bool stays : {false, true}) {
+    auto file = AtomicFile::Create(target, 0644);
+    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE((*file)->Write("after").ok());
+    ASSERT_TRUE((*file)->CommitForNow().ok());
+    EXPECT_EQ(*ReadAll(target), "after");
+    if (stays) {
+      (*file)->Settle();
+    } else {
+      ASSERT_TRUE((*file)->TakeBack().ok());
+    }
+    EXPECT_EQ(*ReadAll(target), stays ? "after" : "before");
+    EXPECT_THAT(FilesIn(folder.path()), ElementsAre("out"));
+  }
+}
+
+TEST(AtomicFile, IsNoStandardStreamWhereThoseAreClosed) {
+  const TemporaryFolder folder;
+  const int saved = dup(STDIN_FILENO);
+  close(STDIN_FILENO);
+  auto file = AtomicFile::Create(folder.path() + "/out", 0644);
+  const bool taken = fcntl(STDIN_FILENO, F_GETFD) >= 0;
+  dup2(saved, STDIN_FILENO);
+  close(saved);
+  ASSERT_TRUE(file.ok());
+  EXPECT_FALSE(taken);
+  ASSERT_TRUE((*file)->Write("text").ok());
+  ASSERT_TRUE((*file)->Commit().ok());
+  EXPECT_EQ(*ReadAll(folder.path() + "/out"), "text");
+}
+
 TEST(AtomicFile, RefusesTargetsThatAreNoFiles) {
   const TemporaryFolder folder;
   const auto directory = AtomicFile::Create(folder.path(), 0644);
@@ -196,6 +258,17 @@ TEST(AtomicFile, HoldsStandardOutputBackUntilCommit) {
   } else {
     unsetenv("TMPDIR");
   }
+}
+
+TEST(AtomicFile, RefusesStandardOutputThatIsClosed) {
+  const int saved = dup(STDOUT_FILENO);
+  close(STDOUT_FILENO);
+  const auto file = AtomicFile::Create("-", 0644);
+  dup2(saved, STDOUT_FILENO);
+  close(saved);
+  ASSERT_FALSE(file.ok());
+  EXPECT_EQ(file.error().code, ErrorCode::kIo);
+  EXPECT_EQ(file.error().message, "standard output: cannot be written: Bad file descriptor");
 }
 
 }  // namespace

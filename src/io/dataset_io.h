@@ -84,7 +84,11 @@ class DataTarget {
                        Progress& progress) = 0;
   // What was written, read again as published data.
   virtual Result<Dataset> ReadBack(Progress& progress) = 0;
+  // Whether Commit() would replace something.
+  virtual bool Replaces() const = 0;
   virtual Status Commit() = 0;
+  // After Commit() failed: whether the data, or some of it, may have appeared all the same.
+  virtual bool MayHaveAppeared() const = 0;
 };
 
 }  // namespace thicket

@@ -25,7 +25,9 @@ class FileTarget final : public DataTarget {
     return ReadDataset(*policy_, file_->temporary_path(), ReadAs::kPublished, progress);
   }
 
+  bool Replaces() const override { return file_->Replaces(); }
   Status Commit() override { return file_->Commit(); }
+  bool MayHaveAppeared() const override { return file_->MayHaveAppeared(); }
 
  private:
   const Policy* policy_;

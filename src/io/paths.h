@@ -1,19 +1,37 @@
-// Whether two names mean the same file, so that an output never replaces what it is made from.
+// What a path really is, whatever it is called.
+//
+// Links, hard links, "./", "..", symlinked folders, mounts and names that differ only in what a file system ignores (case)
+// all lead to one inode. Of a path that does not exist yet, the part that exists is looked up, and the rest is compared
+// name by name.
+//
+//   Identify("data/../people.jsonl") == Identify("./link-to-people")   // true where they are the same file
 #pragma once
 
-#include <string>
+#include <sys/types.h>
 
-#include "base/result.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace thicket {
 
-// True for two names of one file, also through links, and for one name of a file that does not exist yet. "-" and the
-// empty name are no files.
-bool SameFile(const std::string& a, const std::string& b);
+struct FileIdentity {
+  // Of what exists.
+  dev_t device = 0;
+  ino_t inode = 0;
+  // The names below it that do not exist; empty if the whole path does.
+  std::vector<std::string> rest;
 
-// An error if writing `target` would replace `source`; `role` is what is to be written, `what` the source is:
-// "people.jsonl: the report must not replace the input, but this is the same file".
-Status MustNotReplace(const std::string& target, const std::string& role, const std::string& source,
-                      const std::string& what);
+  bool operator==(const FileIdentity&) const = default;
+};
+
+// Follows links, also those that lead to nothing yet.
+FileIdentity Identify(const std::string& path);
+
+// What an open descriptor reads or writes, if that is a regular file: pipes and terminals can be neither lost nor replaced.
+std::optional<FileIdentity> IdentifyDescriptor(int descriptor);
+
+// Whether `path` is in the folder, at any depth.
+bool LiesIn(const std::string& path, const FileIdentity& folder);
 
 }  // namespace thicket

@@ -72,6 +72,9 @@ class PostgresConnection {
   // connection or the next StopWith().
   void StopWith(const Progress* progress) { progress_ = progress; }
 
+  // False once the connection is lost: nobody knows what became of the last statement.
+  bool IsOpen() const { return PQstatus(connection_) == CONNECTION_OK; }
+
   // "database school", for messages.
   std::string name() const;
 

@@ -155,11 +155,18 @@ class PostgresTarget final : public DataTarget {
     return std::move(sink).Finish();
   }
 
+  // The schema is new.
+  bool Replaces() const override { return false; }
+  bool MayHaveAppeared() const override { return may_have_appeared_; }
+
   Status Commit() override {
     // Not to be interrupted: nobody would know whether it happened.
     connection_->StopWith(nullptr);
+    may_have_appeared_ = true;
     Status status = connection_->Execute("COMMIT", "commit");
-    if (!status.ok()) {
+    // A server that answers has done nothing.
+    may_have_appeared_ = status.ok() || !connection_->IsOpen();
+    if (may_have_appeared_ && !status.ok()) {
       status.error().hint =
           fmt::format("look whether the schema {} is there: it is there as a whole, or not at all",
                       place_.schema);
@@ -251,6 +258,7 @@ class PostgresTarget final : public DataTarget {
   const Policy* policy_;
   PostgresPlace place_;
   std::unique_ptr<PostgresConnection> connection_;
+  bool may_have_appeared_ = false;
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "io/atomic_file.h"
 #include "io/data_target.h"
+#include "io/file_plan.h"
 #include "io/outgoing_tables.h"
 #include "io/sql_name.h"
 #include "io/sqlite_database.h"
@@ -103,14 +104,17 @@ bool IsCompressed(const std::string& path) {
   return end == ".zst" || (end.size() > 3 && end.substr(1) == ".gz");
 }
 
-// What SQLite left beside a file that is in use would be taken for the new file's.
+// What SQLite left beside a file that is in use would be taken for the new file's. Also where that is a link: SQLite looks
+// beside what the link leads to.
 Status MustNotBeInUse(const std::string& path) {
-  for (const char* end : {"-wal", "-journal"}) {
+  for (const std::string& journal : SqliteJournals(path)) {
     struct stat status {};
-    if (stat((path + end).c_str(), &status) != 0 || status.st_size == 0) continue;
-    return Error{ErrorCode::kIo,
-                 fmt::format("{}: must not be in use, but {}{} is there", path, path, end),
-                 "close the programs that use it, or write somewhere else with -o", ""};
+    if (lstat(journal.c_str(), &status) != 0) continue;
+    return Error{
+        ErrorCode::kIo, fmt::format("{}: must not be in use, but {} is there", path, journal),
+        "close the programs that use it and remove what they left, or write somewhere else "
+        "with -o",
+        ""};
   }
   return {};
 }
@@ -129,10 +133,12 @@ class SqliteTarget final : public DataTarget {
     return ReadDataset(*policy_, file_->temporary_path(), ReadAs::kPublished, progress);
   }
 
+  bool Replaces() const override { return file_->Replaces(); }
   Status Commit() override {
     THICKET_TRY(MustNotBeInUse(path_));
     return file_->Commit();
   }
+  bool MayHaveAppeared() const override { return file_->MayHaveAppeared(); }
 
  private:
   Status Fill(OutgoingRecords& records, const WriteOptions& options, Progress& progress) {

@@ -302,6 +302,27 @@ TEST_F(SqliteTargetTest, DoesNotReplaceADatabaseInUse) {
   EXPECT_EQ(target.error().message, path_ + ": must not be in use, but " + path_ + "-wal is there");
 }
 
+TEST_F(SqliteTargetTest, DoesNotPublishBesideAnyJournal) {
+  for (const char* end : {"-wal", "-shm", "-journal"}) {
+    const std::string journal = folder_.File("out.db" + std::string(end), "");
+    EXPECT_FALSE(DataTarget::Create(policy_, {path_, "", 0644}).ok()) << end;
+    ASSERT_EQ(unlink(journal.c_str()), 0);
+  }
+  EXPECT_TRUE(DataTarget::Create(policy_, {path_, "", 0644}).ok());
+}
+
+TEST_F(SqliteTargetTest, DoesNotPublishBesideAJournalBehindALink) {
+  folder_.File("real.db", "");
+  ASSERT_EQ(symlink("real.db", path_.c_str()), 0);
+  ASSERT_TRUE(DataTarget::Create(policy_, {path_, "", 0644}).ok());
+  const std::string journal = folder_.File("real.db-wal", "something");
+  const auto target = DataTarget::Create(policy_, {path_, "", 0644});
+  ASSERT_FALSE(target.ok());
+  EXPECT_EQ(target.error().code, ErrorCode::kIo);
+  EXPECT_EQ(target.error().message,
+            path_ + ": must not be in use, but " + journal + " is there");
+}
+
 TEST_F(SqliteTargetTest, RefusesAPathThatAsksForCompression) {
   for (const char* end : {".gz", ".zst"}) {
     const auto target = DataTarget::Create(policy_, {path_ + end, "", 0644});

@@ -56,20 +56,23 @@ Error CannotReadFolder(const std::string& folder, int error, bool original) {
           ""};
 }
 
-// The file of a table: the name itself, or the name with one of the usual extensions.
-Result<TableFile> FindTable(const std::string& folder, const std::string& table) {
+std::vector<std::string> NamesOfTable(const std::string& table) {
   std::vector<std::string> names;
   if (HasExtension(table)) names.push_back(table);
   for (const char* extension : {".csv", ".tsv", ".csv.gz", ".csv.zst"}) {
     names.push_back(table + extension);
   }
-  for (const std::string& name : names) {
-    const std::string path = folder + (EndsWith(folder, "/") ? "" : "/") + name;
+  return names;
+}
+
+Result<TableFile> FindTable(const std::string& folder, const std::string& table) {
+  for (const std::string& path : TablePaths(folder, table)) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) continue;
     const bool regular = S_ISREG(status.st_mode);
     return TableFile{path, regular ? static_cast<uint64_t>(status.st_size) : 0};
   }
+  std::vector<std::string> names = NamesOfTable(table);
   names.resize(HasExtension(table) ? 1 : names.size());
   return Error{ErrorCode::kIo,
                fmt::format("{}: must hold the table {}, but there is no {}", folder, table,
@@ -78,6 +81,12 @@ Result<TableFile> FindTable(const std::string& folder, const std::string& table)
 }
 
 }  // namespace
+
+std::vector<std::string> TablePaths(const std::string& folder, const std::string& table) {
+  std::vector<std::string> paths = NamesOfTable(table);
+  for (std::string& path : paths) path.insert(0, folder + (EndsWith(folder, "/") ? "" : "/"));
+  return paths;
+}
 
 Result<std::vector<std::string>> TableFileNames(const Policy& policy) {
   std::vector<std::string> names;

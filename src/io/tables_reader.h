@@ -24,6 +24,10 @@ namespace thicket {
 // .csv, .tsv, .gz or .zst keeps its name. Fails if a name leads out of the folder, or two tables share a file.
 Result<std::vector<std::string>> TableFileNames(const Policy& policy);
 
+// Where a table of a folder is looked for, in this order: under its own name if that has an extension, and under its name
+// with one of the usual extensions.
+std::vector<std::string> TablePaths(const std::string& folder, const std::string& table);
+
 // Reads the table of a class, header first. `name` is what messages call it.
 Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& name, Source& source,
                     Progress& progress, DatasetSink& sink, TableJoin& join);

@@ -33,12 +33,12 @@ void SyncFolder(const std::string& path) {
 }
 
 // A path that does not exist yet goes without the slashes at its end; one that does goes without links.
-std::string TargetOf(const std::string& path) {
+Result<std::string> TargetOf(const std::string& path) {
   std::error_code failed;
   std::string resolved = std::filesystem::canonical(path, failed).string();
   if (!failed) return resolved;
   const size_t end = path.find_last_not_of('/');
-  return end == std::string::npos ? path : path.substr(0, end + 1);
+  return FollowLinks(end == std::string::npos ? path : path.substr(0, end + 1));
 }
 
 // A new folder beside `target` that only its owner may enter, under a name that nobody can guess.
@@ -58,16 +58,13 @@ Result<std::string> MakeFolderBeside(const std::string& target, const std::strin
 class TablesTarget final : public DataTarget {
  public:
   TablesTarget(const Policy& policy, const OutputPlace& place, std::vector<std::string> files)
-      : policy_(&policy),
-        name_(place.path),
-        target_(TargetOf(place.path)),
-        mode_(place.mode),
-        files_(std::move(files)) {}
+      : policy_(&policy), name_(place.path), mode_(place.mode), files_(std::move(files)) {}
   TablesTarget(const TablesTarget&) = delete;
   TablesTarget& operator=(const TablesTarget&) = delete;
   ~TablesTarget() override { Remove(folder_); }
 
   Status Start() {
+    THICKET_ASSIGN(target_, TargetOf(name_));
     THICKET_TRY(CheckTarget());
     THICKET_ASSIGN(folder_, MakeFolderBeside(target_, name_));
     return {};
@@ -85,6 +82,13 @@ class TablesTarget final : public DataTarget {
   Result<Dataset> ReadBack(Progress& progress) override {
     return ReadDataset(*policy_, folder_, ReadAs::kPublished, progress);
   }
+
+  bool Replaces() const override {
+    std::error_code failed;
+    return std::filesystem::directory_iterator(target_, failed) !=
+           std::filesystem::directory_iterator();
+  }
+  bool MayHaveAppeared() const override { return appeared_; }
 
   Status Commit() override {
     THICKET_TRY(CheckTarget());
@@ -157,12 +161,14 @@ class TablesTarget final : public DataTarget {
   Status Replace() {
     // Also replaces an empty folder.
     if (rename(folder_.c_str(), target_.c_str()) == 0) {
+      appeared_ = true;
       folder_.clear();
       return {};
     }
     if (errno != ENOTEMPTY && errno != EEXIST) return CannotWrite(name_, errno);
     // Afterwards the old version has the hidden name, under which it goes away.
     if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
+      appeared_ = true;
       return {};
     }
     if (errno != EINVAL && errno != ENOSYS) return CannotWrite(name_, errno);
@@ -171,7 +177,7 @@ class TablesTarget final : public DataTarget {
 
   // For file systems that cannot exchange two names.
   Status ReplaceInTwoSteps() {
-    THICKET_ASSIGN(const std::string aside, MakeFolderBeside(target_, name_));
+    THICKET_ASSIGN(std::string aside, MakeFolderBeside(target_, name_));
     if (rename(target_.c_str(), aside.c_str()) != 0) {
       const Error error = CannotWrite(name_, errno);
       rmdir(aside.c_str());
@@ -182,7 +188,8 @@ class TablesTarget final : public DataTarget {
       if (rename(aside.c_str(), target_.c_str()) == 0) return error;
       return Error{error.code, error.message, "what was there before is now " + aside, ""};
     }
-    folder_ = aside;
+    appeared_ = true;
+    folder_.swap(aside);
     return {};
   }
 
@@ -201,6 +208,7 @@ class TablesTarget final : public DataTarget {
   std::vector<std::string> files_;
   // What is to be removed in the end: the folder that is written or, once it has its name, the version before it.
   std::string folder_;
+  bool appeared_ = false;
 };
 
 }  // namespace

@@ -69,6 +69,23 @@ Result<Taxonomy> Load(const std::string& path, std::string_view if_missing) {
 
 Result<Taxonomy> LoadTaxonomy(const std::string& path) { return Load(path, "check the path"); }
 
+std::vector<std::string> TaxonomyPaths(const Policy& policy) {
+  std::vector<std::string> paths;
+  for (const VertexClass& type : policy.schema->classes) {
+    for (const QuasiAttribute& attribute : type.quasi) {
+      if (attribute.recoding.kind != Recoding::Kind::kTaxonomy) continue;
+      const std::string path = policy.Resolve(attribute.recoding.file);
+      if (!IsDirectory(path)) {
+        paths.push_back(path);
+        continue;
+      }
+      const auto file = FileInFolder(path, attribute.name, policy.file);
+      if (file.ok()) paths.push_back(*file);
+    }
+  }
+  return paths;
+}
+
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
   TaxonomyFiles taxonomies;
   for (size_t id = 0; id < policy.schema->classes.size(); ++id) {

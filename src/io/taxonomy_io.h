@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "policy/policy.h"
@@ -12,6 +13,9 @@
 namespace thicket {
 
 Result<Taxonomy> LoadTaxonomy(const std::string& path);
+
+// The files of these taxonomies, as far as they are there.
+std::vector<std::string> TaxonomyPaths(const Policy& policy);
 
 // Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute.
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy);
