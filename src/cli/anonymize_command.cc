@@ -29,22 +29,21 @@ Result<int> Run(const Flags& flags) {
                  "--json and -o - both write to standard output, but only one can",
                  "give -o a file, or --report a file for the JSON", ""};
   }
-  if (flags.paths.report == "-") {
-    return Error{ErrorCode::kUsage,
-                 "--report must be a file of its own, since it is private, but is standard output",
-                 "give --report a file, or --json to print it", ""};
-  }
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
   THICKET_ASSIGN(const Report report, AnonymizeFile(policy, flags.paths, flags.options, progress));
   PrintWarnings(report.warnings, flags.quiet);
+  const std::string where =
+      flags.paths.into.empty() ? flags.paths.output : "schema " + flags.paths.into;
+  const std::string done = where + " is published all the same";
   if (flags.json) {
-    THICKET_TRY(Print(report.ToJson()));
+    THICKET_TRY(Print(report.ToJson(), done));
   } else if (!flags.quiet && !to_stdout) {
-    const std::string where =
-        flags.paths.into.empty() ? flags.paths.output : "schema " + flags.paths.into;
-    THICKET_TRY(Print("Published " + where + "\n" + report.ToText()));
+    THICKET_TRY(Print("Published " + where +
+                          (report.output.replaced ? ", in place of what was there\n" : "\n") +
+                          report.ToText(),
+                      done));
   }
   return 0;
 }

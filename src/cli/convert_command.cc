@@ -27,9 +27,10 @@ Result<int> Run(const Flags& flags) {
   PrintWarnings(report.warnings, flags.quiet);
   if (flags.quiet || request.output == "-") return 0;
   THICKET_TRY(Print(fmt::format(
-      "Wrote {} record{} ({} vertices) as {} to {}\n{}", WithCommas(report.records),
+      "Wrote {} record{} ({} vertices) as {} to {}{}\n{}", WithCommas(report.records),
       report.records == 1 ? "" : "s", WithCommas(report.vertices), request.to,
       request.into.empty() ? request.output : "schema " + request.into,
+      report.replaced ? ", in place of what was there" : "",
       request.policy.empty() ? "--policy FILE also writes the policy that describes it.\n"
                              : fmt::format("Wrote {}, the policy for it.\n", request.policy))));
   return 0;

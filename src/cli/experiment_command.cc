@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -20,12 +22,16 @@ struct Flags {
 Result<int> Run(const Flags& flags) {
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
+  std::error_code ignored;
+  const bool replaced = std::filesystem::exists(
+      std::filesystem::path(flags.options.directory) / (flags.name + ".csv"), ignored);
   THICKET_ASSIGN(const std::string table, RunExperiment(flags.name, flags.options, progress));
   if (flags.quiet) return 0;
   THICKET_TRY(Print(table));
   if (!flags.options.directory.empty()) {
-    THICKET_TRY(Print(fmt::format("\nWrote {0}.csv, {0}.md and {0}.svg to {1}\n", flags.name,
-                                  flags.options.directory)));
+    THICKET_TRY(Print(fmt::format("\nWrote {0}.csv, {0}.md and {0}.svg to {1}{2}\n", flags.name,
+                                  flags.options.directory,
+                                  replaced ? ", in place of what was there" : "")));
   }
   return 0;
 }

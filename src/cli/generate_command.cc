@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "base/text.h"
 #include "cli/commands.h"
@@ -24,10 +26,14 @@ Result<int> Run(const Flags& flags) {
   TerminalProgress progress(flags.quiet);
   CancelOnSignal(progress);
   const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
+  std::error_code ignored;
+  const bool replaced = std::filesystem::exists(
+      std::filesystem::path(flags.directory) / (flags.name + ".jsonl"), ignored);
   THICKET_TRY(Generate(flags.name, count, flags.seed, flags.directory, progress));
   if (!flags.quiet) {
-    THICKET_TRY(Print(fmt::format("Wrote {} records to {}, with policy.yaml and taxonomies\n",
-                                  WithCommas(count), flags.directory)));
+    THICKET_TRY(Print(fmt::format("Wrote {} records to {}, with policy.yaml and taxonomies{}\n",
+                                  WithCommas(count), flags.directory,
+                                  replaced ? ", in place of what was there" : "")));
   }
   return 0;
 }

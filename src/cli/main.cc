@@ -121,6 +121,10 @@ int Run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (!thicket::OccupyStandardStreams()) {
+    std::fputs("thicket: /dev/null: cannot be opened in place of a standard stream\n", stderr);
+    return 4;
+  }
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 #include "cli/terminal.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 #include "base/text.h"
 
@@ -81,6 +83,17 @@ void TerminalProgress::Erase() {
   drawn_ = false;
 }
 
+bool OccupyStandardStreams() {
+  // Each is opened the wrong way round. The lowest number that is free is given first, so the order matters.
+  for (const auto& [descriptor, flags] :
+       {std::pair(STDIN_FILENO, O_WRONLY), std::pair(STDOUT_FILENO, O_RDONLY),
+        std::pair(STDERR_FILENO, O_RDONLY)}) {
+    if (fcntl(descriptor, F_GETFD) >= 0) continue;
+    if (open("/dev/null", flags) != descriptor) return false;
+  }
+  return true;
+}
+
 void CancelOnSignal(Progress& progress) {
   signalled_progress = &progress;
   std::signal(SIGINT, OnSignal);
@@ -105,9 +118,10 @@ void PrintWarnings(const std::vector<std::string>& warnings, bool quiet) {
   }
 }
 
-Status Print(std::string_view text) {
+Status Print(std::string_view text, const std::string& done) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    return Error{ErrorCode::kIo, fmt::format("standard output: {}", std::strerror(errno)), "", ""};
+    return Error{ErrorCode::kIo, fmt::format("standard output: {}", std::strerror(errno)), done,
+                 ""};
   }
   return {};
 }

@@ -34,6 +34,10 @@ class TerminalProgress : public Progress {
   std::chrono::steady_clock::time_point last_;
 };
 
+// Opens what of standard input, output and error is closed, so that no file that is opened later is taken for one of them.
+// Reading and writing them still fails. False if that cannot be done.
+bool OccupyStandardStreams();
+
 // Makes Ctrl-C (and SIGTERM) cancel this progress; a second one ends the program at once.
 void CancelOnSignal(Progress& progress);
 
@@ -42,7 +46,8 @@ int Complain(const Error& error, bool show_values);
 
 void PrintWarnings(const std::vector<std::string>& warnings, bool quiet);
 
-// To standard output; an error if that fails, as on a full disk or a closed pipe.
-Status Print(std::string_view text);
+// To standard output; an error if that fails, as on a full disk or a closed pipe. `done` is what was done all the same:
+// "out.jsonl is published".
+Status Print(std::string_view text, const std::string& done = "");
 
 }  // namespace thicket

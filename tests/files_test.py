@@ -1,0 +1,107 @@
+"""Checks what becomes of files when an output fails at the last moment, and when standard streams are not what they should be.
+
+    python3 tests/files_test.py --thicket build/thicket
+
+What needs no pipes or descriptors of its own is a golden test (tests/golden/files/).
+"""
+
+import argparse
+import fcntl
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+THICKET = None
+F_SETPIPE_SZ = 1031
+OLD = "what was there before\n"
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="thicket-files-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.thicket("generate", "students", "-n", "60", "--seed", "7", "-o", "data", "--quiet")
+        (self.folder / "report.json").write_text(OLD)
+
+    def thicket(self, *arguments, **how):
+        return subprocess.run([THICKET, *arguments], cwd=self.folder, check="status" not in how,
+                              **{name: value for name, value in how.items() if name != "status"})
+
+    def names(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def publish_to_pipe(self, taken):
+        """Publishes to a small pipe whose reader goes away after some bytes; the exit status."""
+        reader, writer = os.pipe()
+        fcntl.fcntl(writer, F_SETPIPE_SZ, 4096)
+
+        def read():
+            if taken:
+                os.read(reader, taken)
+            os.close(reader)
+
+        thread = threading.Thread(target=read)
+        thread.start()
+        if not taken:
+            thread.join()
+        done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", stdout=writer,
+                            stderr=subprocess.PIPE, status=None)
+        os.close(writer)
+        thread.join()
+        self.assertIn(b"standard output: cannot be written: Broken pipe", done.stderr)
+        return done.returncode
+
+    def test_the_old_report_returns_when_nobody_reads_the_output(self):
+        self.assertEqual(self.publish_to_pipe(0), 4)
+        self.assertEqual((self.folder / "report.json").read_text(), OLD)
+        self.assertEqual(self.names(), ["data", "report.json"])
+
+    def test_the_report_of_records_that_went_out_stays(self):
+        self.assertEqual(self.publish_to_pipe(10), 4)
+        self.assertEqual(json.loads((self.folder / "report.json").read_text())["input"]["records"], 60)
+        self.assertEqual(self.names(), ["data", "report.json"])
+
+    def test_no_temporary_file_is_taken_for_a_closed_standard_output(self):
+        # Each record that is written would make the file longer that is being copied: it would never end.
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 24, 1 << 24))
+        for closed in ((1,), (0, 1), (0, 1, 2)):
+            def prepare(closed=closed):
+                limit()
+                for descriptor in closed:
+                    os.close(descriptor)
+            done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", status=None,
+                                preexec_fn=prepare, stderr=subprocess.PIPE, timeout=60)
+            self.assertEqual(done.returncode, 4, done.stderr)
+            self.assertEqual((self.folder / "report.json").read_text(), OLD)
+            self.assertEqual(self.names(), ["data", "report.json"])
+
+    def test_a_file_is_published_with_all_streams_closed(self):
+        def close():
+            for descriptor in range(3):
+                os.close(descriptor)
+        self.thicket("anonymize", "data/policy.yaml", "-o", "out.jsonl", "--seed", "1", "--quiet", preexec_fn=close)
+        self.thicket("anonymize", "data/policy.yaml", "-o", "again.jsonl", "--seed", "1", "--quiet")
+        self.assertEqual((self.folder / "out.jsonl").read_bytes(), (self.folder / "again.jsonl").read_bytes())
+
+    def test_what_is_published_is_named_when_the_summary_cannot_be_printed(self):
+        with open("/dev/full", "wb") as full:
+            done = self.thicket("anonymize", "data/policy.yaml", "-o", "out.jsonl", stdout=full,
+                                stderr=subprocess.PIPE, status=None)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b"out.jsonl is published all the same", done.stderr)
+        self.assertTrue((self.folder / "out.jsonl").exists())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--thicket", required=True, type=pathlib.Path, help="the command to test")
+    options, rest = parser.parse_known_args()
+    THICKET = str(options.thicket.resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
