@@ -15,11 +15,13 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 THICKET = None
 F_SETPIPE_SZ = 1031
 OLD = "what was there before\n"
+PATIENCE_S = 60
 
 
 class Files(unittest.TestCase):
@@ -67,6 +69,42 @@ class Files(unittest.TestCase):
         self.assertEqual(self.publish_to_pipe(10), 4)
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["input"]["records"], 60)
         self.assertEqual(self.names(), ["data", "report.json"])
+
+    def spoil_and_finish(self, arguments, spoil):
+        """Starts the command, spoils its target when it has begun to write beside it, and only then hands over the data."""
+        process = subprocess.Popen([THICKET, *arguments, "-i", "-"], cwd=self.folder, stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + PATIENCE_S
+        while not list(self.folder.glob(".out*.tmp")) and time.monotonic() < deadline and process.poll() is None:
+            time.sleep(0.01)
+        spoil()
+        errors = process.communicate((self.folder / "data" / "students.jsonl").read_bytes(), timeout=PATIENCE_S)[1]
+        self.assertNotEqual(process.returncode, 0)
+        return errors.decode()
+
+    def test_the_old_report_returns_when_the_output_cannot_get_its_name(self):
+        inode = (self.folder / "report.json").stat().st_ino
+        errors = self.spoil_and_finish(["anonymize", "data/policy.yaml", "-o", "out.jsonl", "--report", "report.json"],
+                                       (self.folder / "out.jsonl").mkdir)
+        self.assertIn("out.jsonl: cannot be written: Is a directory", errors)
+        self.assertEqual((self.folder / "report.json").read_text(), OLD)
+        self.assertEqual((self.folder / "report.json").stat().st_ino, inode)
+        self.assertEqual(self.names(), ["data", "out.jsonl", "report.json"])
+
+    def test_the_old_policy_returns_when_tables_or_a_database_fail(self):
+        def fill():
+            (self.folder / "out").mkdir()
+            (self.folder / "out" / "mine").write_text(OLD)
+        for to, out, spoil, message in (
+                ("tables", "out", fill, "must be a new folder, or hold nothing but the tables, but holds other files"),
+                ("sqlite", "out.db", (self.folder / "out.db-wal").touch, "must not be in use, but out.db-wal is there")):
+            with self.subTest(to=to):
+                before = self.names()
+                errors = self.spoil_and_finish(
+                    ["convert", "data/policy.yaml", "--to", to, "-o", out, "--policy", "report.json"], spoil)
+                self.assertIn(message, errors)
+                self.assertEqual((self.folder / "report.json").read_text(), OLD)
+                self.assertEqual(self.names(), sorted(before + [{"out.db": "out.db-wal"}.get(out, out)]))
 
     def test_no_temporary_file_is_taken_for_a_closed_standard_output(self):
         # Each record that is written would make the file longer that is being copied: it would never end.

@@ -213,13 +213,26 @@ Error UnknownExperiment(std::string_view name) {
           nearest ? fmt::format("did you mean {}?", *nearest) : "choose one of them", ""};
 }
 
-Status WriteFiles(const ExperimentResult& result, const std::string& directory) {
+fs::path PathOf(const Experiment& experiment, const std::string& directory,
+                const std::string& extension) {
+  return fs::path(directory) / (experiment.name + extension);
+}
+
+FilePlan PlanFiles(const Experiment& experiment, const std::string& directory) {
   FilePlan plan;
+  if (directory.empty()) return plan;
+  for (const char* extension : {".csv", ".md", ".svg"}) {
+    const fs::path path = PathOf(experiment, directory, extension);
+    plan.Write(path.string(), path.filename().string());
+  }
+  return plan;
+}
+
+Status WriteFiles(const ExperimentResult& result, const std::string& directory,
+                  const FilePlan& plan) {
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto write = [&](const std::string& extension, const std::string& content) -> Status {
-    const fs::path path = fs::path(directory) / (result.experiment->name + extension);
-    plan.Write(path.string(), path.filename().string());
-    THICKET_TRY(plan.Check());
+    const fs::path path = PathOf(*result.experiment, directory, extension);
     THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
     return files.back()->Write(content);
   };
@@ -259,6 +272,8 @@ Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions
   const Experiment* found = FindExperiment(name);
   if (found == nullptr) return UnknownExperiment(name);
   const Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
+  const FilePlan plan = PlanFiles(experiment, options.directory);
+  THICKET_TRY(plan.Check());
   ExperimentResult result;
   result.experiment = &experiment;
   result.seed = options.seed;
@@ -270,7 +285,7 @@ Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
     result.measured.insert(result.measured.end(), measured.begin(), measured.end());
   }
-  if (!options.directory.empty()) THICKET_TRY(WriteFiles(result, options.directory));
+  if (!options.directory.empty()) THICKET_TRY(WriteFiles(result, options.directory, plan));
   return ToMarkdown(result);
 }
 
