@@ -63,6 +63,8 @@ struct Cut {
   // With what is broken, if it may be published. And by label, how much dearer a cut above this one became with the children
   // of that label, the last time that they were looked at.
   std::optional<double> cost;
+  // Whether it may be published, and nothing has to be broken for it.
+  bool is_whole = false;
   std::map<Item, double> dearer_with;
 
   // The label whose children are new here, and what was rare with the children of other labels in the cut that this one

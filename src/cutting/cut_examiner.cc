@@ -50,6 +50,7 @@ std::unique_ptr<Cut> CutExaminer::Nothing() {
     cut->shapes_of[attribute.left_out] = std::make_shared<const LabelShapes>(std::move(of[i]));
   }
   AddCosts(nullptr, *cut);
+  cut->is_whole = true;
   return cut;
 }
 
@@ -168,7 +169,9 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   ListChildren();
   Outcome outcome;
   if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
-  if (options_->may_show && !options_->may_show(special_.label_of)) return outcome;
+  CutSearchOptions::Fresh fresh;
+  if (!options_->from_scratch) fresh = items_->Children(label);
+  if (options_->may_show && !options_->may_show(special_.label_of, fresh)) return outcome;
   std::vector<RareCombination> rare = outcome.rare;
   for (const RareCombination& one : cut.rare) {
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) rare.push_back(one);
@@ -188,7 +191,10 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   }
   outcome.broken = broken.relations();
   outcome.kind = Outcome::Kind::kWithheld;
-  if (options_->may_publish && !options_->may_publish(special_.label_of, broken)) return outcome;
+  if (!cut.is_whole || !broken.empty()) fresh = std::nullopt;
+  if (options_->may_publish && !options_->may_publish(special_.label_of, broken, fresh)) {
+    return outcome;
+  }
   outcome.kind = Outcome::Kind::kValid;
   const bool is_hoped_for = free || broken.empty();
   outcome.cost = hope && is_hoped_for ? *hope : Cost(is_hoped_for ? none : broken);
@@ -397,6 +403,7 @@ std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Out
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) cut->rare.push_back(one);
   }
   cut->closed = from.closed;
+  cut->is_whole = outcome.kind == Outcome::Kind::kValid && cut->rare.empty();
   return cut;
 }
 

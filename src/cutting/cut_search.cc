@@ -104,7 +104,7 @@ class Search {
       return cut;
     }
     const BrokenRelations none(items_.size());
-    if (!options_.may_publish || options_.may_publish(nothing->label_of, none)) {
+    if (!options_.may_publish || options_.may_publish(nothing->label_of, none, std::nullopt)) {
       Outcome empty;
       // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more than 2
       // for its labels and 1 for its relations.

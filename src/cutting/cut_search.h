@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/parallel.h"
@@ -60,10 +61,14 @@ struct CutSearchOptions {
   // Set by the search itself: whether it is over, with what has been found so far. What is looked at then does not count.
   RareCombinations::Stop must_stop = {};
   // Whether a cut may be published as far as its labels go; if not, no finer one may. All may, if there is no such function.
-  // Leaving out everything must be allowed. Called from several threads.
-  std::function<bool(const std::vector<Item>& label_of)> may_show = {};
-  // Whether a cut with its broken relations may be published. Likewise, but finer cuts may where it may not.
-  std::function<bool(const std::vector<Item>& label_of, const BrokenRelations& broken)>
+  // Leaving out everything must be allowed. `fresh`, if it is there: the labels that are new against a cut that may be.
+  // Called from several threads.
+  using Fresh = std::optional<std::span<const Item>>;
+  std::function<bool(const std::vector<Item>& label_of, const Fresh& fresh)> may_show = {};
+  // Whether a cut that may be shown may be published with its broken relations. Likewise, but finer cuts may where it may not.
+  // `fresh` only where nothing is broken, nor was in the cut above, which may be published.
+  std::function<bool(const std::vector<Item>& label_of, const BrokenRelations& broken,
+                     const Fresh& fresh)>
       may_publish = {};
 };
 

@@ -45,7 +45,8 @@ class FactWalk {
       const size_t here = std::min<size_t>(64, records - size_t{at} * 64);
       words_[0].push_back({here == 64 ? ~uint64_t{0} : (uint64_t{1} << here) - 1, at});
     }
-    return IsDiverse(words_[0]) && Extend(0);
+    return IsDiverse(words_[0]) &&
+           Extend(0, question_.only_fresh ? index_.fresh() : index_.nodes());
   }
 
  private:
@@ -122,10 +123,10 @@ class FactWalk {
     });
   }
 
-  // Names one more node, from this one on.
-  bool Extend(uint32_t from) {
+  // Names one more node, from this one on, below `to`.
+  bool Extend(uint32_t from, uint32_t to) {
     if (names_.size() == limits_.m) return true;
-    for (uint32_t node = from; node < index_.nodes(); ++node) {
+    for (uint32_t node = from; node < to; ++node) {
       // What nobody shows says nothing.
       if (index_.present(node).records == 0) continue;
       const bool is_label = node < index_.labels();
@@ -156,13 +157,15 @@ class FactWalk {
     if (records == 0) return true;
     const size_t general = name.said == Said::kPresent && name.node >= index_.labels() ? 1 : 0;
     general_ += general;
-    bool holds = unsaid_ > 0 || !IsRare(records);
+    const bool judged = unsaid_ == 0 && !question_.only_related;
+    bool holds = !judged || !IsRare(records);
     names_.push_back(name);
     ListRelations();
-    if (holds && (question_.l > 0 || depth + 1 < limits_.m || !facts_.empty())) {
+    const bool asks_l = judged && question_.l > 0;
+    if (holds && (asks_l || depth + 1 < limits_.m || !facts_.empty())) {
       Narrow(words_[depth], fact, words_[depth + 1]);
-      holds = (unsaid_ > 0 || IsDiverse(words_[depth + 1])) && AddRelations(words_[depth + 1], 0) &&
-              Extend(name.node + 1);
+      holds = (!judged || IsDiverse(words_[depth + 1])) && AddRelations(words_[depth + 1], 0) &&
+              Extend(name.node + 1, index_.nodes());
     }
     names_.pop_back();
     general_ -= general;
@@ -174,7 +177,7 @@ class FactWalk {
     names_.push_back({node, Said::kNothing});
     ++unsaid_;
     ListRelations();
-    const bool holds = AddRelations(words_[depth + 1], 0) && Extend(node + 1);
+    const bool holds = AddRelations(words_[depth + 1], 0) && Extend(node + 1, index_.nodes());
     --unsaid_;
     names_.pop_back();
     return holds;

@@ -37,6 +37,10 @@ struct FactQuestion {
   // 0 if diversity is not asked for.
   uint32_t l = 0;
   bool negative = false;
+  // Only sets that name a fresh label of the index are looked at: the rest is known to hold from a cut above.
+  bool only_fresh = false;
+  // Sets without relations are known to hold.
+  bool only_related = false;
 };
 
 bool FactsHold(const FactIndex& index, const ItemHierarchy& items, const KnowledgeLimits& limits,

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <span>
 #include <vector>
 
 #include "base/random.h"
@@ -135,6 +136,46 @@ RC_GTEST_PROP(FactCheck, WhatLabelsBreakStaysBrokenBelow, (uint64_t seed)) {
       }
     }
     RC_ASSERT(!one.Holds(question, rows));
+  }
+}
+
+// What a cut above says need not be asked again; and labels first, relations after that, is all at once.
+RC_GTEST_PROP(FactCheck, AsksOnlyWhatIsNew, (uint64_t seed)) {
+  for (uint64_t i = 0; i < kAtATime; ++i) {
+    const Case one(seed + i);
+    Random random = Random::Seeded(seed + i);
+    const FactQuestion question = {.l = one.l, .negative = random.Below(2) == 0};
+    const FactRows rows = FactRows::OfRecords(one.data, one.shapes);
+    const BrokenRelations none(one.items.size());
+    const auto holds = [&](const std::vector<Item>& label_of, std::span<const Item> fresh,
+                           bool only_related, uint32_t n) {
+      const FactIndex index(one.items, one.shapes, rows, label_of, none,
+                            {.general = true, .relations = n > 0, .fresh = fresh});
+      return FactsHold(index, one.items, {one.limits.k, one.limits.m, n},
+                       {question.l, question.negative, !fresh.empty(), only_related});
+    };
+    const bool all = holds(one.label_of, {}, false, one.limits.n);
+    RC_ASSERT((holds(one.label_of, {}, false, 0) &&
+               (one.limits.n == 0 || holds(one.label_of, {}, true, one.limits.n))) == all);
+    if (!all) continue;
+    // One label gives way to its children.
+    std::vector<Item> inner;
+    for (Item item = 0; item < one.items.size(); ++item) {
+      if (one.label_of[item] == item && !one.items.is_leaf(item)) inner.push_back(item);
+    }
+    if (inner.empty()) continue;
+    const Item label = inner[random.Below(inner.size())];
+    std::vector<Item> finer = one.label_of;
+    for (Item below = label + 1; below < one.items.attribute(label).end; ++below) {
+      if (one.label_of[below] != label) continue;
+      const Item above = one.items.parent(below);
+      finer[below] = above == label ? below : finer[above];
+    }
+    const auto fresh = one.items.Children(label);
+    const uint32_t n = one.limits.n;
+    const bool new_holds =
+        holds(finer, fresh, false, 0) && (n == 0 || holds(finer, fresh, true, n));
+    RC_ASSERT(holds(finer, {}, false, n) == new_holds);
   }
 }
 

@@ -71,18 +71,25 @@ class FactChecker {
               const KnowledgeLimits& limits, const FactQuestion& question)
       : items_(items), shapes_(shapes), rows_(rows), limits_(limits), question_(question) {}
 
-  bool MayShow(const std::vector<Item>& label_of) const {
-    return Hold(label_of, BrokenRelations(items_.size()), 0);
+  bool MayShow(const std::vector<Item>& label_of, const CutSearchOptions::Fresh& fresh) const {
+    return Hold(label_of, BrokenRelations(items_.size()), fresh, false);
   }
-  bool MayPublish(const std::vector<Item>& label_of, const BrokenRelations& broken) const {
-    return Hold(label_of, broken, limits_.n);
+  // Of a cut that may be shown.
+  bool MayPublish(const std::vector<Item>& label_of, const BrokenRelations& broken,
+                  const CutSearchOptions::Fresh& fresh) const {
+    return Hold(label_of, broken, fresh, true);
   }
 
  private:
-  bool Hold(const std::vector<Item>& label_of, const BrokenRelations& broken, uint32_t n) const {
-    const FactIndex index(items_, shapes_, rows_, label_of, broken,
-                          {.general = true, .relations = n > 0});
-    return FactsHold(index, items_, {limits_.k, limits_.m, n}, question_);
+  bool Hold(const std::vector<Item>& label_of, const BrokenRelations& broken,
+            const CutSearchOptions::Fresh& fresh, bool related) const {
+    const FactIndex index(
+        items_, shapes_, rows_, label_of, broken,
+        {.general = true, .relations = related, .fresh = fresh.value_or(std::span<const Item>())});
+    FactQuestion question = question_;
+    question.only_fresh = fresh.has_value();
+    question.only_related = related;
+    return FactsHold(index, items_, {limits_.k, limits_.m, related ? limits_.n : 0}, question);
   }
 
   const ItemHierarchy& items_;
@@ -121,11 +128,9 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   }
   const FactChecker checker(items, shapes, rows, options.limits, question);
   if (question.l > 0 || question.negative) {
-    options.may_show = [&](const std::vector<Item>& label_of) { return checker.MayShow(label_of); };
+    options.may_show = [&](const auto&... about) { return checker.MayShow(about...); };
     if (options.limits.n > 0) {
-      options.may_publish = [&](const std::vector<Item>& label_of, const BrokenRelations& broken) {
-        return checker.MayPublish(label_of, broken);
-      };
+      options.may_publish = [&](const auto&... about) { return checker.MayPublish(about...); };
     }
   }
   THICKET_ASSIGN(const std::optional<CutSolution> found,
