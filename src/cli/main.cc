@@ -128,10 +128,17 @@ int main(int argc, char** argv) {
   try {
     return Run(argc, argv);
   } catch (const std::bad_alloc&) {
-    std::fputs("thicket: out of memory; nothing was written\n", stderr);
+    // Not "nothing was written": the output may have been whole already when its summary found no memory.
+    std::fputs(
+        "thicket: out of memory\n"
+        "  free some, or use a machine with more; an output is whole where it is there at all\n",
+        stderr);
     return 4;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "thicket: unexpected failure (%s); nothing was written\n", error.what());
+    std::fprintf(stderr,
+                 "thicket: unexpected failure (%s)\n"
+                 "  this is a defect of thicket; please report it\n",
+                 error.what());
     return 4;
   }
 }

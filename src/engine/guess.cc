@@ -15,6 +15,9 @@ namespace {
 
 // A share of different values above which a text says who somebody is rather than what.
 constexpr double kNearlyUnique = 0.9;
+// The same where its name says so, too: an identifier that some records share, by mistake or because a person has two
+// records, must not have its values listed.
+constexpr double kMostlyUnique = 0.5;
 // Below this many values a high share says little.
 constexpr uint64_t kFewValues = 50;
 // Longer texts are prose, not categories.
@@ -179,9 +182,11 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
             "the name says that it stands for the person; " + Counted(attribute)};
   }
   if (NamesAnIdentifier(words) && attribute.distinct() > 1 &&
-      attribute.unique_share() > kNearlyUnique) {
+      attribute.unique_share() > (place.one_per_record ? kMostlyUnique : kNearlyUnique)) {
+    const bool nearly = attribute.unique_share() > kNearlyUnique;
     return {GuessedRole::kDrop, "",
-            fmt::format("named like an identifier, and nearly unique; {}", Counted(attribute))};
+            fmt::format("named like an identifier, and {} unique; {}", nearly ? "nearly" : "mostly",
+                        Counted(attribute))};
   }
   // A key to anything else is a code like any other, whatever digits it has.
   Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words);

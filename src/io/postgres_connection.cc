@@ -59,7 +59,9 @@ ErrorCode CodeOf(std::string_view state) {
 }
 
 // Whether what the server says is about names, rights, resources and the connection, and never about a value.
-bool MayBeShown(std::string_view state) {
+// Class 42 is about names as long as no row is computed: then it may be about a value that is taken for a name.
+bool MayBeShown(std::string_view state, bool computing) {
+  if (computing && state.substr(0, 2) == "42") return false;
   for (const std::string_view kind : {"08", "25", "28", "3D", "3F", "42", "53", "55", "57"}) {
     if (state.substr(0, 2) == kind) return true;
   }
@@ -147,11 +149,13 @@ Error PostgresConnection::Lost(std::string_view doing) const {
           "try again when the server can be reached; it is as it was", ""};
 }
 
-Error PostgresConnection::Failed(const PostgresRows& rows, std::string_view doing) const {
+Error PostgresConnection::Failed(const PostgresRows& rows, std::string_view doing,
+                                 bool computing) const {
   const std::string state = rows.Field(PG_DIAG_SQLSTATE);
   if (state.empty()) return Lost(doing);
-  const std::string what = MayBeShown(state) ? rows.Field(PG_DIAG_MESSAGE_PRIMARY) + " "
-                                             : std::string("the server refuses ");
+  const std::string what = MayBeShown(state, computing)
+                               ? rows.Field(PG_DIAG_MESSAGE_PRIMARY) + " "
+                               : std::string("the server refuses ");
   return {CodeOf(state), fmt::format("{}: cannot {}: {}(SQLSTATE {})", name(), doing, what, state),
           std::string(HintFor(state)), ""};
 }
@@ -185,14 +189,14 @@ Result<PostgresRows> PostgresConnection::NextResult(std::string_view doing) {
   return PostgresRows(PQgetResult(connection_));
 }
 
-Result<PostgresRows> PostgresConnection::Collect(std::string_view doing) {
+Result<PostgresRows> PostgresConnection::Collect(std::string_view doing, bool computing) {
   PostgresRows last(nullptr);
   Status status;
   while (true) {
     THICKET_ASSIGN(PostgresRows rows, NextResult(doing));
     if (rows.result_ == nullptr) break;
     if (rows.status() != PGRES_COMMAND_OK && rows.status() != PGRES_TUPLES_OK && status.ok()) {
-      status = Failed(rows, doing);
+      status = Failed(rows, doing, computing);
     }
     last = std::move(rows);
     // A connection that is gone gives no end.
@@ -240,7 +244,7 @@ Status PostgresConnection::CopyOut(const std::string& copy, std::string_view doi
     PQfreemem(text);
     if (!status.ok()) return status;
   }
-  THICKET_TRY(Collect(doing));
+  THICKET_TRY(Collect(doing, true));
   return {};
 }
 

@@ -99,14 +99,15 @@ class PostgresConnection {
 
   Error CannotConnect() const;
   Error Lost(std::string_view doing) const;
-  Error Failed(const PostgresRows& rows, std::string_view doing) const;
+  // `computing`: rows of views are being computed, so that even what is said of names may quote a value.
+  Error Failed(const PostgresRows& rows, std::string_view doing, bool computing = false) const;
   // Waits for the server, or until something can be sent to it.
   Status Wait(bool to_send, std::string_view doing);
   Status Flush(std::string_view doing);
   // A null result: the statement is done.
   Result<PostgresRows> NextResult(std::string_view doing);
   // The result of the last statement sent, or the first error of them.
-  Result<PostgresRows> Collect(std::string_view doing);
+  Result<PostgresRows> Collect(std::string_view doing, bool computing = false);
 
   PGconn* connection_;
   const Progress* progress_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <new>
+
 #include "io/source.h"
 
 namespace thicket {
@@ -22,25 +24,31 @@ std::string PlainPath(const std::string& path) {
 }  // namespace
 
 void SqliteStatement::Bind(int index, std::string_view text) {
-  sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(),
-                      text.size(), SQLITE_STATIC, SQLITE_UTF8);
+  Keep(sqlite3_bind_text64(statement_.get(), index, text.data() == nullptr ? "" : text.data(),
+                           text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void SqliteStatement::Bind(int index, int64_t number) {
-  sqlite3_bind_int64(statement_.get(), index, number);
+  Keep(sqlite3_bind_int64(statement_.get(), index, number));
 }
 
 void SqliteStatement::Bind(int index, double number) {
-  sqlite3_bind_double(statement_.get(), index, number);
+  Keep(sqlite3_bind_double(statement_.get(), index, number));
 }
 
-void SqliteStatement::BindNull(int index) { sqlite3_bind_null(statement_.get(), index); }
+void SqliteStatement::BindNull(int index) { Keep(sqlite3_bind_null(statement_.get(), index)); }
+
+void SqliteStatement::Keep(int code) {
+  if (bound_ == SQLITE_OK) bound_ = code;
+}
 
 Result<bool> SqliteStatement::Step() {
+  // A parameter that could not be bound would be NULL.
+  if (bound_ != SQLITE_OK) return database_->Failed(bound_);
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   Status status;
-  if (code != SQLITE_DONE) status = database_->Failed(code);
+  if (code != SQLITE_DONE) status = database_->FailedToRun(code);
   sqlite3_reset(statement_.get());
   if (!status.ok()) return status.error();
   return false;
@@ -48,7 +56,12 @@ Result<bool> SqliteStatement::Step() {
 
 std::string_view SqliteStatement::Text(int column) const {
   const void* text = sqlite3_column_text(statement_.get(), column);
-  if (text == nullptr) return {};
+  if (text == nullptr) {
+    // Either NULL, or a text that found no memory; the latter must not be taken for a missing value.
+    sqlite3* database = sqlite3_db_handle(statement_.get());
+    if (sqlite3_errcode(database) == SQLITE_NOMEM) throw std::bad_alloc();
+    return {};
+  }
   const int size = sqlite3_column_bytes(statement_.get(), column);
   return {static_cast<const char*>(text), static_cast<size_t>(size)};
 }
@@ -116,6 +129,16 @@ Error SqliteDatabase::Failed(int code) const {
   return filling_ ? CannotWrite(code) : CannotRead(code);
 }
 
+Error SqliteDatabase::FailedToRun(int code) const {
+  if ((code & 0xff) != SQLITE_ERROR || filling_) return Failed(code);
+  // What SQLite says of a function of a view may quote the value that the function was given.
+  return {ErrorCode::kData,
+          fmt::format("{}: every row must be readable, but a view or a column that is computed "
+                      "fails on one",
+                      name_),
+          "look for the row with sqlite3, and correct the view or table", ""};
+}
+
 Error SqliteDatabase::CannotRead(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
@@ -137,7 +160,7 @@ Error SqliteDatabase::CannotRead(int code) const {
                           name_),
               "copy it, and what stands beside it, to a folder that you may write to", ""};
     case SQLITE_ERROR:
-      // About names in a view or table, never about values: SQLite found it out before it read a row.
+      // About names in a view or table, never about values: SQLite found it out before it read a row (FailedToRun).
       return {ErrorCode::kData,
               fmt::format("{}: cannot be queried: {}", name_, sqlite3_errmsg(database_.get())),
               "correct the view or table", ""};

@@ -32,7 +32,8 @@ class SqliteDatabase;
 
 class SqliteStatement {
  public:
-  // Binds the parameter `index`, from 1 on; the text must live until the next Step() is done.
+  // Binds the parameter `index`, from 1 on; the text must live until the next Step() is done, which also says whether
+  // that failed.
   void Bind(int index, std::string_view text);
   void Bind(int index, int64_t number);
   void Bind(int index, double number);
@@ -41,7 +42,8 @@ class SqliteStatement {
   // Goes to the next row; false if there is none, and the statement can run again.
   Result<bool> Step();
 
-  // A value of the row, by column from 0 on; texts are valid until the next Step().
+  // A value of the row, by column from 0 on; texts are valid until the next Step(). Throws std::bad_alloc, as any other
+  // text does, where there is no memory for one.
   int Type(int column) const { return sqlite3_column_type(statement_.get(), column); }
   int64_t Integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
   double Real(int column) const { return sqlite3_column_double(statement_.get(), column); }
@@ -54,9 +56,12 @@ class SqliteStatement {
   };
   SqliteStatement(const SqliteDatabase& database, sqlite3_stmt* statement)
       : database_(&database), statement_(statement) {}
+  void Keep(int code);
 
   const SqliteDatabase* database_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  // Of the first Bind() that failed.
+  int bound_ = SQLITE_OK;
 };
 
 class SqliteDatabase {
@@ -76,8 +81,9 @@ class SqliteDatabase {
   Result<SqliteStatement> Prepare(const std::string& sql);
 
   const std::string& name() const { return name_; }
-  // What the result of a call to SQLite means.
+  // What the result of a call to SQLite means; and of a call that runs a statement, whose message may quote a value.
   Error Failed(int code) const;
+  Error FailedToRun(int code) const;
 
  private:
   struct Close {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <exception>
 #include <map>
+#include <new>
 #include <optional>
 #include <sstream>
 #include <unordered_set>
@@ -193,6 +194,9 @@ Result<std::shared_ptr<const YamlNode>> ParseYaml(std::string_view text, const s
     return Fail(file, error.mark.line + 1,
                 fmt::format("a policy must be YAML, but this line is not ({})", error.msg),
                 "check indentation, colons and quotes");
+  } catch (const std::bad_alloc&) {
+    // Says nothing about the file.
+    throw;
   } catch (const std::exception&) {
     return Error{ErrorCode::kUsage, file + ": a policy must be YAML, but this file is not",
                  "check indentation, colons and quotes", ""};
