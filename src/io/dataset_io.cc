@@ -1,6 +1,7 @@
 #include "io/dataset_io.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <memory>
 #include <utility>
@@ -14,6 +15,10 @@
 namespace thicket {
 
 namespace {
+
+// simdjson chooses the code for this processor at its first use, in functions that may not throw though they allocate.
+// This is the first use: before main, when there is nothing that could be left behind.
+[[maybe_unused]] const bool simdjson_has_chosen = simdjson::validate_utf8("", 0);
 
 Error NotAStream(Format format) {
   return {ErrorCode::kUsage,

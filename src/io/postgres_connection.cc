@@ -153,9 +153,8 @@ Error PostgresConnection::Failed(const PostgresRows& rows, std::string_view doin
                                  bool computing) const {
   const std::string state = rows.Field(PG_DIAG_SQLSTATE);
   if (state.empty()) return Lost(doing);
-  const std::string what = MayBeShown(state, computing)
-                               ? rows.Field(PG_DIAG_MESSAGE_PRIMARY) + " "
-                               : std::string("the server refuses ");
+  const std::string what = MayBeShown(state, computing) ? rows.Field(PG_DIAG_MESSAGE_PRIMARY) + " "
+                                                        : std::string("the server refuses ");
   return {CodeOf(state), fmt::format("{}: cannot {}: {}(SQLSTATE {})", name(), doing, what, state),
           std::string(HintFor(state)), ""};
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "base/text.h"
@@ -43,7 +44,7 @@ XmlStream::XmlStream(Source& source, Progress& progress, std::string name, XmlEv
 XmlStream::~XmlStream() { XML_ParserFree(parser_); }
 
 Status XmlStream::Run() {
-  if (parser_ == nullptr) return Error{ErrorCode::kIo, "no memory is left for reading XML", "", ""};
+  if (parser_ == nullptr) throw std::bad_alloc();
   for (bool end = false; !end;) {
     THICKET_ASSIGN(end, ReadPiece());
   }
@@ -141,7 +142,7 @@ Error XmlStream::Malformed() const {
   const XML_Error code = XML_GetErrorCode(parser_);
   switch (code) {
     case XML_ERROR_NO_MEMORY:
-      return {ErrorCode::kIo, name_ + ": no memory is left for reading it", "", ""};
+      throw std::bad_alloc();
     case XML_ERROR_INVALID_TOKEN:
       return BadCharacter();
     case XML_ERROR_NO_ELEMENTS:
@@ -198,12 +199,15 @@ bool IsXmlName(const std::string& name) {
            c == ':';
   });
   if (!possible) return false;
-  XML_Parser parser = XML_ParserCreate("UTF-8");
-  if (parser == nullptr) return false;
   const std::string document = "<" + name + "/>";
+  XML_Parser parser = XML_ParserCreate("UTF-8");
+  if (parser == nullptr) throw std::bad_alloc();
   const bool good = XML_Parse(parser, document.data(), static_cast<int>(document.size()),
                               XML_TRUE) == XML_STATUS_OK;
+  const bool no_memory = !good && XML_GetErrorCode(parser) == XML_ERROR_NO_MEMORY;
   XML_ParserFree(parser);
+  // Says nothing about the name.
+  if (no_memory) throw std::bad_alloc();
   return good;
 }
 
