@@ -12,6 +12,8 @@ namespace {
 std::string NameText(const LabelTrees& trees, uint32_t name) {
   using Kind = LabelTrees::Name::Kind;
   const Kind kind = trees.name(name).kind;
+  if (!trees.name(name).legal)
+    return trees.Path(name) + " with a label that the policy does not know";
   return fmt::format("{} \"{}\"{}", trees.Path(name), trees.name(name).text,
                      kind == Kind::kAtOrBelow   ? " or below"
                      : kind == Kind::kAtOrAbove ? " or above"

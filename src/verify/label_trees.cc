@@ -114,6 +114,7 @@ Status LabelTreeReader::ReadNames(const TaxonomyFiles& taxonomies) {
     const auto id = static_cast<ClassId>(i);
     for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
       THICKET_ASSIGN(const Published published, ReadTexts(id, slot, taxonomies));
+      const size_t first = trees_.names_.size();
       const std::map<std::string, uint32_t> labels =
           trees_.options_.secrets ? NameAll(id, slot, published) : NameLabels(id, slot, published);
       const Dictionary& dictionary = data_.dictionaries[id][slot];
@@ -121,6 +122,11 @@ Status LabelTreeReader::ReadNames(const TaxonomyFiles& taxonomies) {
       for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
         const auto found = labels.find(std::string(dictionary.text(symbol)));
         if (found != labels.end()) names[symbol] = found->second;
+      }
+      THICKET_ASSIGN(const LabelReader reader,
+                     LabelReader::Of(schema_.classes[id].quasi[slot], taxonomies));
+      for (size_t name = first; name < trees_.names_.size(); ++name) {
+        trees_.names_[name].legal = reader.IsLegal(trees_.names_[name].text);
       }
     }
   }

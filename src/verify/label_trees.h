@@ -59,6 +59,8 @@ class LabelTrees {
     // are diverse by label, they are diverse. And nobody who knows what a person lacks knows which labels were not shown.
     bool may_have = true;
     bool may_lack = true;
+    // Whether the policy's recoding can publish it; what it cannot may be anything, also a value that must not be shown.
+    bool legal = true;
   };
   // A bucket of a sensitive attribute; `number` numbers the attributes of all classes.
   struct Secret {
