@@ -222,7 +222,9 @@ TEST(GuessTest, ChoosesRolesByName) {
   EXPECT_EQ(GuessAttribute(Surveyed("E-MAIL", values), root).role, GuessedRole::kDrop);
   EXPECT_EQ(GuessAttribute(Surveyed("monthly_income", values), root).role, GuessedRole::kSensitive);
   EXPECT_EQ(GuessAttribute(Surveyed("patientId", {"a", "b", "c"}), root).role, GuessedRole::kId);
-  EXPECT_EQ(GuessAttribute(Surveyed("patientId", values), root).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAttribute(Surveyed("patientId", values), root).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("patientId", {"a", "a", "b", "b"}), root).role,
+            GuessedRole::kQuasi);
   EXPECT_EQ(GuessAttribute(Surveyed("state", {"a", "a", "a"}), root).role, GuessedRole::kKeep);
   AttributePlace diagnoses = child;
   diagnoses.class_key = "diagnoses";
