@@ -14,13 +14,13 @@ namespace {
 constexpr uint64_t kMostSteps = uint64_t{1} << 22;
 
 // How many pairs stand the other way round; sorts the numbers.
-uint64_t CountInversions(std::span<RecordId> numbers) {
+uint64_t CountInversions(std::span<uint32_t> numbers) {
   if (numbers.size() < 2) return 0;
-  const std::span<RecordId> low = numbers.first(numbers.size() / 2);
-  const std::span<RecordId> high = numbers.subspan(low.size());
+  const std::span<uint32_t> low = numbers.first(numbers.size() / 2);
+  const std::span<uint32_t> high = numbers.subspan(low.size());
   uint64_t count = CountInversions(low) + CountInversions(high);
   size_t above = 0;
-  for (const RecordId number : high) {
+  for (const uint32_t number : high) {
     while (above < low.size() && low[above] < number) ++above;
     count += low.size() - above;
   }
@@ -29,23 +29,10 @@ uint64_t CountInversions(std::span<RecordId> numbers) {
   return count;
 }
 
-// Whether so many inversions, or as many fewer than there are pairs, are no chance. `widths`: 0, 1, 2, ... for every set
-// of numbers that is in random order.
-bool IsNoChance(const std::vector<uint32_t>& widths, uint64_t inversions) {
-  const uint64_t pairs = std::accumulate(widths.begin(), widths.end(), uint64_t{0});
-  return ChanceOfSum(widths, std::min(inversions, pairs - inversions)) < kLeastChance;
-}
-
-void AddWidths(size_t count, std::vector<uint32_t>& widths) {
-  for (size_t i = 1; i < count; ++i) widths.push_back(static_cast<uint32_t>(i));
-}
-
 bool HasOrderAsAWhole(std::span<const KnownPlace> places) {
-  std::vector<RecordId> originals;
+  std::vector<uint32_t> originals;
   for (const KnownPlace& place : places) originals.push_back(place.original);
-  std::vector<uint32_t> widths;
-  AddWidths(originals.size(), widths);
-  return IsNoChance(widths, CountInversions(originals));
+  return StandInOrder({std::move(originals)});
 }
 
 bool HasOrderOfNeighbours(std::span<const KnownPlace> places) {
@@ -61,20 +48,12 @@ bool HasOrderOfLookAlikes(std::span<const KnownPlace> places) {
   std::vector<KnownPlace> by_look(places.begin(), places.end());
   std::stable_sort(by_look.begin(), by_look.end(),
                    [](const KnownPlace& a, const KnownPlace& b) { return a.look < b.look; });
-  std::vector<uint32_t> widths;
-  std::vector<RecordId> originals;
-  uint64_t inversions = 0;
-  for (size_t begin = 0; begin < by_look.size();) {
-    originals.clear();
-    size_t end = begin;
-    for (; end < by_look.size() && by_look[end].look == by_look[begin].look; ++end) {
-      originals.push_back(by_look[end].original);
-    }
-    inversions += CountInversions(originals);
-    AddWidths(end - begin, widths);
-    begin = end;
+  std::vector<std::vector<uint32_t>> sets;
+  for (size_t i = 0; i < by_look.size(); ++i) {
+    if (i == 0 || by_look[i].look != by_look[i - 1].look) sets.emplace_back();
+    sets.back().push_back(by_look[i].original);
   }
-  return IsNoChance(widths, inversions);
+  return StandInOrder(std::move(sets));
 }
 
 }  // namespace
@@ -124,6 +103,22 @@ double ChanceOfDescents(size_t count, size_t descents) {
     }
   }
   return std::accumulate(chance.begin(), chance.end(), 0.0);
+}
+
+bool StandInOrder(std::vector<std::vector<uint32_t>> sets) {
+  // An inversion is the pair of a number and a later, lower one. For the i-th number of a random order there are 0 to
+  // i - 1, each as likely, and independent of the others.
+  std::vector<uint32_t> widths;
+  uint64_t inversions = 0;
+  uint64_t pairs = 0;
+  for (std::vector<uint32_t>& set : sets) {
+    for (uint32_t i = 1; i < set.size(); ++i) {
+      widths.push_back(i);
+      pairs += i;
+    }
+    inversions += CountInversions(set);
+  }
+  return ChanceOfSum(widths, std::min(inversions, pairs - inversions)) < kLeastChance;
 }
 
 std::optional<std::string_view> FindSourceOrder(std::span<const KnownPlace> places) {

@@ -12,7 +12,11 @@
 //
 //   if (const auto fault = FindSourceOrder(places)) Complain(*fault);
 //
-// The chance that a random order is taken for one that is not is below 6 * kLeastChance, one in a million and a half. It is
+// The same is asked of siblings that nothing but their sensitive and kept values tells apart. In one class of look-alikes
+// they may be shuffled together (a class is diverse in one alignment, verify/verify.h), so one record of each class speaks for
+// it.
+//
+// The chance that a random order is taken for one that is not is below 8 * kLeastChance, less than one in a million. It is
 // exact for few records, and a bound by Hoeffding's inequality for many: inversions are a sum of independent uniform
 // numbers, and descents are the whole part of one (Tanny 1973). So ten certain records may stand in any order, and eleven
 // (11! = 39,916,800) may not stand in the originals'.
@@ -43,6 +47,10 @@ inline constexpr double kLeastChance = 1e-7;
 // `places`: the published records whose originals are certain, in the order of the published file. What is wrong with that
 // order, to follow "but ... records": "stand in the order of their originals".
 std::optional<std::string_view> FindSourceOrder(std::span<const KnownPlace> places);
+
+// Whether the numbers of all sets, each in the order of the file, ascend or descend more than chance would have it. The
+// order of each set must be independent of that of the others.
+bool StandInOrder(std::vector<std::vector<uint32_t>> sets);
 
 // The chance that independent uniform numbers of {0, ..., widths[i]} add up to at most `sum`, or an upper bound of it.
 double ChanceOfSum(const std::vector<uint32_t>& widths, uint64_t sum);

@@ -122,5 +122,19 @@ TEST(SourceOrder, RejectsLookAlikesInOrder) {
   EXPECT_TRUE(FindSourceOrder(places));
 }
 
+TEST(SourceOrder, OfSiblingsIsCountedOverAllOfThem) {
+  // Twelve pairs are 2^12 orders, and twenty-four are 2^24.
+  std::vector<std::vector<uint32_t>> sets(12, {3, 8});
+  EXPECT_FALSE(StandInOrder(sets));
+  sets.insert(sets.end(), 12, {1, 7});
+  EXPECT_TRUE(StandInOrder(sets));
+  for (std::vector<uint32_t>& set : sets) std::reverse(set.begin(), set.end());
+  EXPECT_TRUE(StandInOrder(sets));
+  for (size_t i = 0; i < 12; ++i) std::reverse(sets[i].begin(), sets[i].end());
+  EXPECT_FALSE(StandInOrder(sets));
+  EXPECT_FALSE(StandInOrder({}));
+  EXPECT_FALSE(StandInOrder({{}, {5}}));
+}
+
 }  // namespace
 }  // namespace thicket

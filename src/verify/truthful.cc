@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "verify/distinct_representatives.h"
 #include "verify/embedding.h"
 #include "verify/path_cover.h"
+#include "verify/sibling_places.h"
 #include "verify/source_order.h"
 
 namespace thicket {
@@ -235,23 +237,54 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
 // By published record: the original that alone can stand behind it, kNoRecord if there is no such.
 constexpr RecordId kNoRecord = ~RecordId{0};
 
-void CheckOrder(const Schema& schema, const Dataset& published,
-                const std::vector<RecordId>& certain, TruthVerdict& verdict) {
-  const RecordGroups looks =
-      GroupRecords(published.forest, Canonicalize(schema, published.forest, CompareBy::kQuasi));
+void AddOrderFault(const Dataset& published, std::string_view what, size_t count,
+                   std::string_view fault, TruthVerdict& verdict) {
+  verdict.in_source_order = true;
+  verdict.violations.Add({ViolationKind::kSourceOrder,
+                          fmt::format("{}: {} must stand in random order, but the {} whose "
+                                      "originals are certain {}",
+                                      published.source, what, WithCommas(count), fault),
+                          count});
+}
+
+// One record of each class speaks for the order of siblings in it. Recoding merges equal siblings.
+template <typename Cover>
+void CheckSiblingOrder(const Dataset& published, const Dataset& original, const CanonicalForm& form,
+                       const RecordGroups& looks, const std::vector<RecordId>& certain,
+                       Cover& cover, TruthVerdict& verdict) {
+  if constexpr (std::is_same_v<Cover, Embedding>) {
+    std::vector<std::vector<uint32_t>> sets;
+    for (size_t look = 0; look < looks.size(); ++look) {
+      for (size_t i = 0; i < looks.size(look); ++i) {
+        const RecordId record = looks.member(look, i);
+        if (certain[record] == kNoRecord) continue;
+        AppendSiblingPlaces(published.forest, form, original.forest, cover,
+                            published.forest.root(record), original.forest.root(certain[record]),
+                            sets);
+        break;
+      }
+    }
+    size_t count = 0;
+    for (const auto& set : sets) count += set.size();
+    if (!StandInOrder(std::move(sets))) return;
+    AddOrderFault(published, "siblings that look alike", count,
+                  "stand in the order of their originals, or against it", verdict);
+  }
+}
+
+template <typename Cover>
+void CheckOrder(const Schema& schema, const Dataset& published, const Dataset& original,
+                const std::vector<RecordId>& certain, Cover& cover, TruthVerdict& verdict) {
+  const CanonicalForm form = Canonicalize(schema, published.forest, CompareBy::kQuasi);
+  const RecordGroups looks = GroupRecords(published.forest, form);
   std::vector<KnownPlace> places;
   for (RecordId record = 0; record < certain.size(); ++record) {
     if (certain[record] != kNoRecord) places.push_back({certain[record], looks.group_of[record]});
   }
-  const auto fault = FindSourceOrder(places);
-  if (!fault) return;
-  verdict.in_source_order = true;
-  verdict.violations.Add(
-      {ViolationKind::kSourceOrder,
-       fmt::format("{}: records must stand in random order, but the {} whose originals are certain "
-                   "{}",
-                   published.source, WithCommas(places.size()), *fault),
-       places.size()});
+  if (const auto fault = FindSourceOrder(places)) {
+    AddOrderFault(published, "records", places.size(), *fault, verdict);
+  }
+  CheckSiblingOrder(published, original, form, looks, certain, cover, verdict);
 }
 
 template <typename Cover>
@@ -294,7 +327,7 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
          shortage[asker]});
   }
   verdict.holds = verdict.violations.empty();
-  CheckOrder(schema, published, certain, verdict);
+  CheckOrder(schema, published, original, certain, cover, verdict);
 }
 
 template <typename Cover>

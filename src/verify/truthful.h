@@ -8,8 +8,8 @@
 //
 // With a certificate O(vertices) and the matching of siblings. Without one, equal records are handled together, the
 // rarest value of a published record proposes originals, and who gets which is settled by augmenting paths. It also finds
-// out whose original is certain: only one fits, and no other record is equal to either. Such records must not stand in
-// the order of their originals (verify/source_order.h).
+// out whose original is certain: only one fits, and no other record is equal to either. Such records, and equal siblings in
+// them, must not stand in the order of their originals (verify/source_order.h).
 //
 // Definition 3.16 and Section 5 of Ozalp et al. 2016.
 #pragma once
@@ -24,7 +24,7 @@ namespace thicket {
 struct TruthVerdict {
   // Whether every record has an original of its own.
   bool holds = false;
-  // Whether the order of the records gives away that of their originals.
+  // Whether the order of the records, or of equal siblings, gives away that of their originals.
   bool in_source_order = false;
   size_t records = 0;
   // How many published records have no original of their own.

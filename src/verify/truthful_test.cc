@@ -1,11 +1,14 @@
 #include "verify/truthful.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "testing/forest_text.h"
@@ -80,6 +83,77 @@ TEST_F(TruthfulTest, FindsTheOneAssignmentThatGivesEachItsOwn) {
   // The first published record fits both originals with this average, the second only the student of EE.
   EXPECT_TRUE(Verify("student('*','*'|2.1|south)student(CS,'*'|2.1|south)", std::nullopt).holds);
   EXPECT_TRUE(Verify("student('*','*'|2.1|south)student(EE,|2.1|south)", std::nullopt).holds);
+}
+
+// Students whose averages tell them apart, each with two courses that only their grades tell apart.
+std::string Student(int number, bool in_order) {
+  const std::string first = fmt::format("course(CS200|{}a)", number);
+  const std::string second = fmt::format("course(CS200|{}b)", number);
+  return fmt::format("student(CS,1993|{}|north){{{} {}}}", number, in_order ? first : second,
+                     in_order ? second : first);
+}
+
+std::string Students(const std::vector<int>& numbers, const std::vector<bool>& in_order) {
+  std::string text;
+  for (const int number : numbers) {
+    text += Student(number, in_order[static_cast<size_t>(number)]);
+  }
+  return text;
+}
+
+TEST_F(TruthfulTest, LooksAtTheOrderOfRecordsWhoseOriginalsAreCertain) {
+  std::vector<int> numbers(40);
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const std::vector<bool> in_order(40, true);
+  const Dataset original = ParseForest(schema_, Students(numbers, in_order), "original.jsonl");
+  std::vector<bool> turned(40, true);
+  for (size_t i = 0; i < 40; i += 2) turned[i] = false;
+  Random random = Random::Seeded(1);
+  const auto verify = [&](const std::string& text) {
+    return *VerifyTruthful(*schema_, {}, ParseForest(schema_, text, "published.jsonl"), original);
+  };
+  const TruthVerdict raw = verify(Students(numbers, turned));
+  EXPECT_TRUE(raw.holds);
+  EXPECT_TRUE(raw.in_source_order);
+  EXPECT_EQ(raw.violations.total(ViolationKind::kSourceOrder), 1U);
+  random.Shuffle(numbers);
+  EXPECT_FALSE(verify(Students(numbers, turned)).in_source_order);
+  // Records that are equal, or fit several originals, have no order.
+  std::string alike;
+  for (int i = 0; i < 40; ++i) alike += "student(CS,1993|7|north)";
+  const auto same = VerifyTruthful(*schema_, {}, ParseForest(schema_, alike, "published.jsonl"),
+                                   ParseForest(schema_, alike, "original.jsonl"));
+  EXPECT_TRUE(same->holds);
+  EXPECT_FALSE(same->in_source_order);
+}
+
+// One record of each class speaks for it, so the classes differ in their years.
+TEST_F(TruthfulTest, LooksAtTheOrderOfEqualSiblings) {
+  std::string original;
+  std::vector<std::string> in_order;
+  std::vector<std::string> mixed;
+  for (int i = 0; i < 30; ++i) {
+    const auto student = [&](bool turned) {
+      std::string text = Student(i, !turned);
+      return text.replace(text.find("1993"), 4, std::to_string(1900 + i));
+    };
+    original += student(false);
+    in_order.push_back(student(false));
+    mixed.push_back(student(i % 2 == 0));
+  }
+  const auto verify = [&](std::vector<std::string> records) {
+    Random::Seeded(2).Shuffle(records);
+    std::string text;
+    for (const std::string& record : records) text += record;
+    return *VerifyTruthful(*schema_, {}, ParseForest(schema_, text, "published.jsonl"),
+                           ParseForest(schema_, original, "original.jsonl"));
+  };
+  const TruthVerdict raw = verify(in_order);
+  EXPECT_TRUE(raw.holds);
+  ASSERT_TRUE(raw.in_source_order);
+  EXPECT_THAT(raw.violations.shown()[0].message,
+              HasSubstr("siblings that look alike must stand in random order, but the 60"));
+  EXPECT_FALSE(verify(mixed).in_source_order);
 }
 
 TEST_F(TruthfulTest, RejectsALabelThatIsNoAncestor) {
