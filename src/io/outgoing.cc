@@ -37,13 +37,19 @@ PublishedRecords::PublishedRecords(const EncodedDataset& data, const Published& 
       encoded_(&data),
       published_(&published),
       order_(&order),
-      texts_(data) {}
+      texts_(data) {
+  sparse_ = true;
+}
 
 void PublishedRecords::Select(size_t record) {
   place_ = (*order_)[record];
   class_ = &published_->classes[place_.group];
   vertex_class_ = class_->vertex_class.data();
   subtree_size_ = class_->subtree_size.data();
+}
+
+size_t PublishedRecords::ValueCount(size_t position, size_t slot) {
+  return Value(position, slot).kind == ValueKind::kNone ? 0 : 1;
 }
 
 OutgoingValue PublishedRecords::ValueAt(size_t position, size_t slot, size_t /*index*/) {

@@ -7,10 +7,12 @@
 //   }
 //
 // A published label that was not generalized goes out as the value that came in, with its kind; a generalized one as its
-// label, a string. Sensitive and kept values are the member's own.
+// label, a string. Sensitive and kept values are the member's own. What is not there is absent in published records,
+// however it stood in the source: a missing value has no key, and an empty list neither, so that records that look alike
+// are written alike.
 //
-// Records that were recoded globally (record/recoded.h) differ in three ways: a slot may have no value or several, what
-// is not there has no key, and a vertex may stand below any ancestor of its class, not only below its parent.
+// Records that were recoded globally (record/recoded.h) differ in two ways: a slot may have several values, and a vertex
+// may stand below any ancestor of its class, not only below its parent.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +53,8 @@ class OutgoingRecords {
   bool sparse() const { return sparse_; }
   // Whether vertices may stand below an ancestor of their class that is not its parent.
   bool moved() const { return moved_; }
-  // How many values a slot has: 1 (which may be missing), unless the records are sparse. Quasi-identifiers never have
-  // more than 1, and neither has the root.
+  // How many values a slot has: 1 (which may be missing), unless the records are sparse, which have 0 where it is.
+  // Quasi-identifiers never have more than 1, and neither has the root.
   virtual size_t ValueCount(size_t /*position*/, size_t /*slot*/) { return 1; }
   // One of them, in the order of their texts; missing if there are none. Valid until the next call.
   virtual OutgoingValue ValueAt(size_t position, size_t slot, size_t index) = 0;
@@ -98,6 +100,7 @@ class PublishedRecords final : public OutgoingRecords {
                    const std::vector<Place>& order);
 
   void Select(size_t record) override;
+  size_t ValueCount(size_t position, size_t slot) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
   uint32_t group() const override { return place_.group; }
 
