@@ -30,6 +30,11 @@ void AddWarnings(const Dataset& data, std::vector<std::string>& warnings) {
     warnings.push_back(data.source + ": " + warning.message);
 }
 
+// What `verify` refuses: a measurement goes on without it.
+void AddFindings(const Dataset& published, std::vector<std::string>& warnings) {
+  for (const Finding& finding : published.findings) warnings.push_back(finding.Text());
+}
+
 void AddViolations(const Violations& violations, VerifyReport& report) {
   report.violations += violations.total();
   for (const Violation& violation : violations.shown())
@@ -159,6 +164,7 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   EvaluateReport report;
   AddWarnings(pair.published, report.warnings);
+  AddFindings(pair.published, report.warnings);
   if (options.lm) {
     THICKET_ASSIGN(const LmReport lm, privacy.by_combinations()
                                           ? MeasureCutLm(pair.original, pair.published)
@@ -272,6 +278,7 @@ Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& 
                  Attack(pair.original, pair.published, options, progress));
   AttackSummary summary;
   AddWarnings(pair.published, summary.warnings);
+  AddFindings(pair.published, summary.warnings);
   for (const AttackReport::Entry& entry : report.entries) {
     summary.outcomes.push_back({KnowledgeText(entry.knowledge, options), AgainstOf(entry.original),
                                 AgainstOf(entry.published)});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "base/text.h"
@@ -12,6 +14,8 @@ namespace {
 
 constexpr char kMergeRecords[] = "each person must have one record; merge them first";
 constexpr char kPublishAgain[] = "do not hand this file out; publish again with thicket anonymize";
+
+constexpr char kMustBeNamed[] = "what is published must be named in the policy, but this is not";
 
 // Unnamed keys beyond this many are counted together, so that data whose keys are themselves data fills no memory.
 constexpr size_t kMostNames = 1000;
@@ -243,12 +247,9 @@ Status DatasetSink::CheckNames() const {
 }
 
 void DatasetSink::AddWarnings() {
-  const std::string_view what =
-      published() ? "not named in the policy, not checked" : "not named in the policy, left out";
   const auto add = [&](const std::string& path, uint64_t count) {
-    data_.warnings.push_back(
-        {count == 1 ? fmt::format("{}: {}", path, what)
-                    : fmt::format("{}: {} ({} times)", path, what, WithCommas(count))});
+    const std::string times = count == 1 ? "" : fmt::format(" ({} times)", WithCommas(count));
+    data_.warnings.push_back({fmt::format("{}: not named in the policy, left out{}", path, times)});
   };
   for (const auto& [path, count] : outside_) add(path, count);
   for (size_t id = 0; id < keys_.size(); ++id) {
@@ -260,6 +261,80 @@ void DatasetSink::AddWarnings() {
   if (names_not_counted_ > 0) add("more keys", names_not_counted_);
 }
 
+void DatasetSink::AddFindings() {
+  const auto add = [&](const std::string& path, std::string_view rule, uint64_t count) {
+    data_.findings.push_back({Finding::Kind::kUnnamed,
+                              path.empty() ? data_.source : data_.source + ": " + path,
+                              std::string(rule), count});
+  };
+  for (const auto& [path, count] : outside_) add(path, kMustBeNamed, count);
+  for (size_t id = 0; id < keys_.size(); ++id) {
+    const Keys& keys = keys_[id];
+    const std::string path = NameOf(id);
+    const bool any_known = std::any_of(keys.keys.begin(), keys.keys.end(),
+                                       [](const Key& key) { return key.last_vertex != 0; });
+    // Where no name is one of the policy's, the names may be values: those of people, or the first row of a table.
+    if (!any_known && !keys.unknown.empty()) {
+      add(path,
+          fmt::format("what is published must be named in the policy, but none of {} names here is",
+                      WithCommas(keys.unknown.size())),
+          1);
+      continue;
+    }
+    for (const auto& [name, count] : keys.unknown) {
+      add(path.empty() ? name : path + "." + name, kMustBeNamed, count);
+    }
+  }
+  if (names_not_counted_ > 0) add("more keys", kMustBeNamed, names_not_counted_);
+}
+
+void DatasetSink::AddFinding(Finding::Kind kind, std::string where, std::string_view rule) {
+  if (!published()) return;
+  const auto found = finding_of_rule_.find(rule);
+  if (found != finding_of_rule_.end()) {
+    ++data_.findings[found->second].count;
+    return;
+  }
+  finding_of_rule_.emplace(rule, data_.findings.size());
+  data_.findings.push_back({kind, std::move(where), std::string(rule), 1});
+}
+
+void DatasetSink::MeetUnnamed(std::string_view what) {
+  if (published()) MeetUnnamedAt(path_.empty() ? data_.source : Where(), what);
+}
+
+void DatasetSink::MeetUnnamedAt(std::string where, std::string_view what) {
+  AddFinding(Finding::Kind::kUnnamed, std::move(where),
+             fmt::format("what is published must be named in the policy, but here is {}", what));
+}
+
+void DatasetSink::TellApart(std::string_view name, std::string_view rule) {
+  if (!published()) return;
+  const std::string path = PathTo(name);
+  const std::string where = place_ == 0 ? data_.source : Where();
+  TellApartAt(path.empty() ? where : where + ": " + path, rule);
+}
+
+void DatasetSink::TellApartAt(std::string where, std::string_view rule) {
+  AddFinding(Finding::Kind::kTellsApart, std::move(where), rule);
+}
+
+void DatasetSink::SetClassNumber(std::string_view text) {
+  if (!published()) return;
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool good = error == std::errc() && end == text.data() + text.size() &&
+                    number != Dataset::kNoClassNumber && (text.size() == 1 || text.front() != '0');
+  if (!good) {
+    AddFinding(Finding::Kind::kUnnamed, Where() + ": " + std::string(kClassKey),
+               "must be the number of a class of records, but is something else");
+    return;
+  }
+  // Records that were read before this one without a number have none.
+  data_.class_numbers.resize(builder_.forest().record_count(), Dataset::kNoClassNumber);
+  data_.class_numbers.push_back(number);
+}
+
 Result<Dataset> DatasetSink::Finish() && {
   if (builder_.forest().record_count() == 0) {
     return Error{ErrorCode::kData,
@@ -269,7 +344,14 @@ Result<Dataset> DatasetSink::Finish() && {
                  ""};
   }
   THICKET_TRY(CheckNames());
-  AddWarnings();
+  if (published()) {
+    AddFindings();
+  } else {
+    AddWarnings();
+  }
+  if (!data_.class_numbers.empty()) {
+    data_.class_numbers.resize(builder_.forest().record_count(), Dataset::kNoClassNumber);
+  }
   for (size_t id = 0; id < shapes_.size(); ++id) {
     data_.shape.plain[id] = shapes_[id].plain;
     data_.shape.single[id] = shapes_[id].alone && !shapes_[id].array;

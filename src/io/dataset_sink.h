@@ -9,7 +9,10 @@
 //
 // The rules: identifiers are there and unique (original data) or not there at all (published data); no key twice in a
 // vertex; a class is all objects or all plain values; every name of the policy occurs; what the policy does not name is
-// counted for a warning. Messages say where and never quote a value.
+// counted for a warning (original data) or a finding (published data). Messages say where and never quote a value.
+//
+// Published data must also look alike where it is alike: a reader tells TellApart() of every way of writing that is not
+// the same throughout (io/one_way.h helps to notice).
 //
 // Published k^(m,n)-anonymous data may differ from the original in two ways: a vertex may stand in any ancestor of its
 // class, under its own class's key, and sensitive and kept values may be lists.
@@ -66,6 +69,8 @@ class DatasetSink {
     key.last_vertex = vertex;
     return first;
   }
+  // Whether the open vertex has the key.
+  bool Met(const Key& key) const { return key.last_vertex == builder_.current() + 1; }
   // Notes that the key occurs, for formats whose keys stand in a header.
   static void MeetInHeader(Key& key) { key.last_vertex = 1; }
 
@@ -139,6 +144,19 @@ class DatasetSink {
   // Something outside the records that the policy does not name.
   void CountOutside(std::string_view path);
 
+  // For published data; nothing happens with other data.
+  //
+  // Something that the policy does not name and that has no name of its own: "a comment", "a trigger". Where() says where,
+  // or the source's name outside of records.
+  void MeetUnnamed(std::string_view what);
+  void MeetUnnamedAt(std::string where, std::string_view what);
+  // Something in the record being read that is not written as in others. `name` is that of a value of the open vertex, or
+  // empty; `rule` is "what must hold, but what is".
+  void TellApart(std::string_view name, std::string_view rule);
+  void TellApartAt(std::string where, std::string_view rule);
+  // What stands under kClassKey: nothing but the number of a class may.
+  void SetClassNumber(std::string_view text);
+
   // Fails if a class or attribute of the policy never occurred. Finish() calls it too.
   Status CheckNames() const;
   Result<Dataset> Finish() &&;
@@ -187,6 +205,8 @@ class DatasetSink {
   Error NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
                     std::string_view kind) const;
   void AddWarnings();
+  void AddFindings();
+  void AddFinding(Finding::Kind kind, std::string where, std::string_view rule);
   // What messages call a class: its table, or the keys that lead to it.
   std::string NameOf(size_t id) const;
   std::string PathTo(std::string_view name) const;
@@ -207,6 +227,8 @@ class DatasetSink {
   IdSet ids_;
   IdSet member_names_;
   std::map<std::string, uint64_t, std::less<>> outside_;
+  // By rule: the finding in data_.findings.
+  std::map<std::string, size_t, std::less<>> finding_of_rule_;
   size_t names_counted_ = 0;
   uint64_t names_not_counted_ = 0;
   uint32_t place_ = 0;

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text.h"
+#include "io/json_appearance.h"
 #include "io/json_record.h"
 #include "io/json_scan.h"
 #include "io/readers.h"
@@ -18,10 +20,15 @@ using simdjson::SUCCESS;
 using simdjson::ondemand::json_type;
 using JsonValue = simdjson::ondemand::value;
 
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kSameBetween =
+    "the same must stand between any two records, and no more blanks than a line end and "
+    "indentation around them, but does not";
+
 class JsonReader {
  public:
   JsonReader(const InputPolicy& input, Progress& progress, DatasetSink& sink)
-      : progress_(&progress), sink_(&sink), records_(sink) {
+      : progress_(&progress), sink_(&sink), records_(sink), appearance_(sink) {
     for (std::string_view rest = input.at; !rest.empty();) {
       const size_t dot = rest.find('.');
       steps_.emplace_back(rest.substr(0, dot));
@@ -41,6 +48,7 @@ class JsonReader {
     }
     json_ = json;
     Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
+    if (status.ok()) EndAppearance(text);
     if (status.ok() || !records_.malformed()) return status;
     const auto fault = FindJsonFault(text);
     if (!fault)
@@ -187,7 +195,42 @@ class JsonReader {
     if (value.get_object().get(record) != SUCCESS) return records_.Malformed();
     THICKET_TRY(records_.Read(record, number_, level + 1));
     if (sink_->dataset().shape.keyed) THICKET_TRY(sink_->SetMemberName(member_name_));
+    if (sink_->published()) LookAt(offset);
     return {};
+  }
+
+  // How a published record and what stands before it are written. The record begins at the offset and is valid.
+  void LookAt(size_t offset) {
+    std::string between(json_.substr(last_end_, offset - last_end_));
+    if (sink_->dataset().shape.keyed) {
+      const std::string name = fmt::format("\"{}\"", number_);
+      const size_t at = between.find(name);
+      // The running number is all that may differ.
+      if (at != std::string::npos) between.replace(at, name.size(), "#");
+    }
+    if (number_ == 1) {
+      before_ = std::move(between);
+    } else if (!separator_.Meet(between)) {
+      sink_->TellApart("", kSameBetween);
+    }
+    last_end_ = offset + appearance_.LookAt(json_.substr(offset));
+  }
+
+  // What stands around all records: no more blanks than a line end and indentation in one place.
+  void EndAppearance(std::string_view text) {
+    if (!sink_->published() || number_ == 0) return;
+    const auto begin = static_cast<size_t>(json_.data() - text.data());
+    // Between brackets, so that blanks of two pieces do not become one.
+    const std::string around =
+        fmt::format("{}[{}]{}[{}", text.substr(0, begin), before_, separator_.way().value_or(""),
+                    text.substr(begin + last_end_));
+    for (size_t at = 0; at < around.size();) {
+      const size_t from = std::min(around.find_first_of(kBlanks, at), around.size());
+      at = std::min(around.find_first_not_of(kBlanks, from), around.size());
+      if (IsIndentation(std::string_view(around).substr(from, at - from))) continue;
+      sink_->TellApartAt(sink_->dataset().source, kSameBetween);
+      return;
+    }
   }
 
   Progress* progress_;
@@ -199,6 +242,11 @@ class JsonReader {
   std::string_view member_name_;
   size_t reported_ = 0;
   uint32_t number_ = 0;
+  // Published data: what stands before the first record and between any two, and where the last record ended.
+  JsonAppearance appearance_;
+  std::string before_;
+  OneWay separator_;
+  size_t last_end_ = 0;
 };
 
 }  // namespace

@@ -257,11 +257,22 @@ TEST(PublishedJsonl, BreaksThePromiseWithAnIdentifierOrADroppedValue) {
   EXPECT_TRUE(Read(StudentPolicy(), R"({"id":null,"name":null})", ReadAs::kPublished).ok());
 }
 
-TEST(PublishedJsonl, SaysThatUnnamedKeysWereNotChecked) {
-  const auto data = Read(StudentPolicy(), R"({"ssn":1})", ReadAs::kPublished);
+TEST(PublishedJsonl, FindsUnnamedKeys) {
+  const auto data = Read(StudentPolicy(), R"({"gpa":2,"ssn":1})", ReadAs::kPublished);
   ASSERT_TRUE(data.ok());
-  ASSERT_EQ(data->warnings.size(), 1U);
-  EXPECT_EQ(data->warnings[0].message, "ssn: not named in the policy, not checked");
+  EXPECT_TRUE(data->warnings.empty());
+  ASSERT_EQ(data->findings.size(), 1U);
+  EXPECT_EQ(data->findings[0].kind, Finding::Kind::kUnnamed);
+  EXPECT_EQ(data->findings[0].Text(),
+            "data: ssn: what is published must be named in the policy, but this is not");
+}
+
+TEST(PublishedJsonl, NamesNoKeysWhereNoneIsThePolicys) {
+  const auto data = Read(StudentPolicy(), R"({"Ann Lee":1,"Bob Roe":2})", ReadAs::kPublished);
+  ASSERT_TRUE(data.ok());
+  ASSERT_EQ(data->findings.size(), 1U);
+  EXPECT_EQ(data->findings[0].Text(),
+            "data: what is published must be named in the policy, but none of 2 names here is");
 }
 
 TEST(Jsonl, StopsWhenTheUserWantsTo) {

@@ -85,6 +85,7 @@ bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) 
       if (Status status = sink_->MeetDropped(key); !status.ok())
         return Fail(std::move(status.error()));
     }
+    if (key.role == Role::kClassNumber) sink_->SetClassNumber(Trim(value.raw_json_token()));
     return WalkValue(value, level + 1);
   }
   const bool list = type == json_type::array && key.role == Role::kValue && sink_->MayBeList(key);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -28,6 +29,9 @@ Status ReadXml(const InputPolicy& input, Source& source, Progress& progress, Dat
 
 // One set per line, its items separated by blanks. O(longest line) memory beside the data set.
 Status ReadTransactions(Source& source, Progress& progress, DatasetSink& sink);
+// Whether an item of a set must stand in quotes: it would be taken for two, for none, for a quoted one, or for the mark at
+// the beginning of a file.
+bool NeedsQuotes(std::string_view item);
 // What is wrong with a schema that does not hold sets.
 Error NotSets();
 

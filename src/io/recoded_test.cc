@@ -112,8 +112,11 @@ TEST(RecodedJson, WhatIsNeitherMovedNorAListIsRefusedAsEver) {
       Read(policy, R"({"books":[{"books":[{"title":"x"}],"courses":[]}]})", ReadAs::kPublished);
   ASSERT_TRUE(data.ok());
   EXPECT_EQ(Describe(*data), "student(-,-,-){book(-)}\n");
-  ASSERT_EQ(data->warnings.size(), 2U);
-  EXPECT_EQ(data->warnings[0].message, "courses.books.books: not named in the policy, not checked");
+  ASSERT_EQ(data->findings.size(), 1U);
+  EXPECT_EQ(
+      data->findings[0].Text(),
+      "data: courses.books: what is published must be named in the policy, but none of 2 names "
+      "here is");
 }
 
 TEST(RecodedJson, OriginalDataAndOtherPromisesHaveNeitherMovedVerticesNorLists) {

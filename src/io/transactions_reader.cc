@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
+#include "io/one_way.h"
 #include "io/readers.h"
 #include "io/window.h"
 
@@ -12,6 +14,12 @@ namespace thicket {
 namespace {
 
 constexpr std::string_view kBlanks = " \t";
+constexpr std::string_view kSameBlanks =
+    "blanks around items must be the same throughout, but differ here";
+constexpr std::string_view kSameQuotes =
+    "items must stand in quotes or without throughout, but do not here";
+constexpr std::string_view kSameEnds =
+    "lines must end in the same way throughout, but this one does not";
 
 class TransactionsReader {
  public:
@@ -49,9 +57,13 @@ class TransactionsReader {
       const size_t end = text.find('\n');
       if (end == std::string_view::npos && (!last || text.empty())) return {};
       std::string_view line = text.substr(0, end);
-      if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+      const bool carriage_return = !line.empty() && line.back() == '\r';
+      if (carriage_return) line.remove_suffix(1);
       ++line_;
       THICKET_TRY(ReadLine(line));
+      const bool has_line_end = end != std::string_view::npos;
+      if (has_line_end || carriage_return)
+        Look(line_ends_.Meet(carriage_return ? 1 : 0), kSameEnds);
       window_.Drop(end == std::string_view::npos ? text.size() : end + 1);
     }
   }
@@ -66,10 +78,12 @@ class TransactionsReader {
     sink_->MeetArray(kItem);
     int64_t index = 0;
     while (true) {
-      const size_t begin = line.find_first_not_of(kBlanks);
-      if (begin == std::string_view::npos) break;
+      const size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
+      LookAtBlanks(line.substr(0, begin), index == 0, begin == line.size());
+      if (begin == line.size()) break;
       line.remove_prefix(begin);
       std::string_view item;
+      const std::string_view rest = line;
       if (line.front() == '"') {
         if (!TakeQuoted(line, item)) {
           return Wrong(
@@ -82,6 +96,7 @@ class TransactionsReader {
         item = line.substr(0, line.find_first_of(kBlanks));
         line.remove_prefix(item.size());
       }
+      LookAtItem(item, rest.front() == '"');
       THICKET_TRY(AddItem(item, index++));
     }
     return sink_->EndRecord();
@@ -104,6 +119,21 @@ class TransactionsReader {
     return false;
   }
 
+  // Published data is written one way throughout: blanks, quotes and line ends.
+  void Look(bool same, std::string_view rule) {
+    if (!same) sink_->TellApart("", rule);
+  }
+  void LookAtBlanks(std::string_view blanks, bool first, bool last) {
+    OneWay& way = first && last ? blanks_of_empty_
+                  : first       ? blanks_before_
+                  : last        ? blanks_after_
+                                : blanks_;
+    Look(way.Meet(blanks) && IsIndentation(blanks), kSameBlanks);
+  }
+  void LookAtItem(std::string_view item, bool quoted) {
+    if (!NeedsQuotes(item)) Look(quotes_.Meet(quoted ? 1 : 0), kSameQuotes);
+  }
+
   Status AddItem(std::string_view item, int64_t index) {
     sink_->MeetShape(kItem, true, index);
     if (!sink_->OpenVertex(kItem, index)) return sink_->Full();
@@ -122,6 +152,13 @@ class TransactionsReader {
   DatasetSink::Key* items_;
   std::string unquoted_;
   uint32_t line_ = 0;
+  OneForm line_ends_;
+  OneForm quotes_;
+  // Between two items, before the first, after the last, and in a line without items.
+  OneWay blanks_;
+  OneWay blanks_before_;
+  OneWay blanks_after_;
+  OneWay blanks_of_empty_;
 };
 
 }  // namespace
@@ -132,6 +169,11 @@ Status ReadTransactions(Source& source, Progress& progress, DatasetSink& sink) {
   THICKET_TRY(TransactionsReader(source, progress, sink).Run());
   progress.End();
   return {};
+}
+
+bool NeedsQuotes(std::string_view item) {
+  return item.empty() || item.front() == '"' || item.starts_with(kByteOrderMark) ||
+         item.find_first_of(kBlanks) != std::string_view::npos;
 }
 
 Error NotSets() {

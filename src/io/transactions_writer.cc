@@ -5,18 +5,14 @@
 #include <string_view>
 
 #include "io/readers.h"
-#include "io/window.h"
 #include "io/writers.h"
 
 namespace thicket {
 
 namespace {
 
-// Quotes where an item would be taken for two, for none, for a quoted one, or for the mark at the beginning of a file.
 void AppendItem(std::string_view text, std::string& out) {
-  const bool quote = text.empty() || text.front() == '"' || text.starts_with(kByteOrderMark) ||
-                     text.find_first_of(" \t") != std::string_view::npos;
-  if (!quote) {
+  if (!NeedsQuotes(text)) {
     out += text;
     return;
   }

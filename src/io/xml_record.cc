@@ -16,6 +16,14 @@ namespace {
 using Role = DatasetSink::Key::Role;
 
 constexpr char kSameWay[] = "write it in the same way everywhere";
+constexpr std::string_view kOneWrapper =
+    "an element around others must occur once in its place, but occurs twice here";
+constexpr std::string_view kSameMissing =
+    "what is missing must be written in one way throughout (absent, empty or nil), but is not here";
+constexpr std::string_view kSamePreserve =
+    "xml:space must be the same throughout where no blanks are kept, but is not here";
+constexpr std::string_view kSortedList =
+    "values of one name must be ascending and not empty, but are not here";
 // Names that are remembered for a suggestion.
 constexpr size_t kMostOthers = 100;
 
@@ -46,7 +54,8 @@ XmlRecords::XmlRecords(const XmlLayout& layout, std::vector<std::string> record_
       path_is_given_(!path_.empty()),
       around_(path_is_given_ ? path_.size() - 1 : 1),
       scopes_(layout.elements.size()),
-      next_index_(sink.schema().classes.size(), 0) {
+      next_index_(sink.schema().classes.size(), 0),
+      appearance_(sink) {
   for (uint32_t element = 0; element < scopes_.size(); ++element) AddScope(element);
   for (size_t id = 0; id < sink.schema().classes.size(); ++id) {
     below_.push_back(sink.by_combinations() ? sink.schema().ClassesBelow(static_cast<ClassId>(id))
@@ -105,6 +114,7 @@ XmlRecords::Level& XmlRecords::Push(Level::Kind kind, uint32_t element, bool kee
   Level& level = levels_[depth_++];
   level.kind = kind;
   level.element = element;
+  level.number = ++elements_;
   level.has_values = level.has_elements = level.has_unnamed = level.has_text = false;
   level.keeps_text = keeps_text;
   level.preserve = level.nil = false;
@@ -117,6 +127,12 @@ Status XmlRecords::StartElement(std::string_view name, const char** attributes) 
     ++left_out_;
     return {};
   }
+  THICKET_TRY(Start(name, attributes));
+  if (left_out_ == 0 && sink_->published()) appearance_.Start(name, stream_->markup());
+  return {};
+}
+
+Status XmlRecords::Start(std::string_view name, const char** attributes) {
   if (depth_ < (path_is_given_ ? path_.size() : 2)) return StartOutside(name, attributes);
   return StartInside(name, attributes);
 }
@@ -124,7 +140,7 @@ Status XmlRecords::StartElement(std::string_view name, const char** attributes) 
 Status XmlRecords::StartOutside(std::string_view name, const char** attributes) {
   if (!path_is_given_ && depth_ == path_.size()) path_.emplace_back(name);
   if (name != path_[depth_]) {
-    if (!path_is_given_) {
+    if (!path_is_given_ && !sink_->published()) {
       return Error{ErrorCode::kData,
                    fmt::format("{}:{}: all elements below {} must be records and have one name, "
                                "but here is {} after {}",
@@ -195,6 +211,9 @@ Status XmlRecords::StartWrapper(Entry& entry, const char** attributes) {
   Scope& scope = scopes_[entry.element];
   scope.expected = 0;
   THICKET_TRY(MeetNamespaces(scope.declared, attributes, entry.name));
+  const uint64_t parent = top().number;
+  if (scope.last_parent == parent) sink_->TellApart(entry.name, kOneWrapper);
+  scope.last_parent = parent;
   for (const Key* key : scope.below) sink_->MeetArray(key->child());
   const Level& level = Push(Level::Kind::kWrapper, entry.element, false);
   for (; *attributes != nullptr; attributes += 2) {
@@ -237,7 +256,12 @@ Status XmlRecords::EndElement() {
     --left_out_;
     return {};
   }
-  Level& level = top();
+  if (sink_->published()) appearance_.End(stream_->markup());
+  return End();
+}
+
+Status XmlRecords::End() {
+  const Level& level = top();
   switch (level.kind) {
     case Level::Kind::kValue:
       return EndValue();
@@ -256,23 +280,32 @@ Status XmlRecords::EndElement() {
 
 void XmlRecords::EndWrapper(const Level& level) {
   if (level.has_text) CountUnnamed(level, kXmlText);
+  MeetAbsent(level);
   // An empty one says that there are no vertices here; one with other elements, that their name may be misspelt.
   if (!level.has_unnamed) {
     for (Key* key : scopes_[level.element].below) sink_->Meet(*key);
   }
+  scopes_[level.element].last_has_elements = level.has_elements;
   --depth_;
 }
 
 Status XmlRecords::EndValue() {
   const Level& level = top();
   --depth_;
-  if (level.nil) return {};
-  return SetValue(*level.entry->key, level.preserve ? level.text : Trim(level.text), level.further);
+  MeetPreserve(level.entry->preserve, level);
+  if (level.nil) {
+    MeetMissing(*level.entry, kNil);
+    if (!level.text.empty()) sink_->MeetUnnamed("a text in an element that says it has none");
+    return {};
+  }
+  return SetValue(*level.entry, level.preserve ? level.text : Trim(level.text), level.further);
 }
 
 Status XmlRecords::EndVertex() {
   Level& level = top();
-  const Scope& scope = scopes_[level.element];
+  Scope& scope = scopes_[level.element];
+  MeetAbsent(level);
+  MeetPreserve(scope.preserve, level);
   bool plain = false;
   if (level.has_text) THICKET_TRY(EndText(level, scope, plain));
   --depth_;
@@ -296,7 +329,7 @@ Status XmlRecords::EndText(Level& level, const Scope& scope, bool& plain) {
   if (scope.text != nullptr) {
     sink_->Meet(*scope.text);
     level.has_values = true;
-    return SetValue(*scope.text, text, false);
+    return SetKey(*scope.text, text, false);
   }
   plain = scope.may_be_plain && !level.has_values && !level.has_elements;
   if (plain) {
@@ -309,6 +342,7 @@ Status XmlRecords::EndText(Level& level, const Scope& scope, bool& plain) {
 
 Status XmlRecords::Text(std::string_view text) {
   if (left_out_ > 0 || depth_ == 0) return {};
+  if (sink_->published()) appearance_.Text(stream_->markup());
   Level& level = top();
   if (!level.has_text) level.has_text = (level.preserve && level.keeps_text) || !IsBlank(text);
   if (!level.keeps_text) return {};
@@ -349,7 +383,7 @@ Status XmlRecords::ReadAttribute(Scope& scope, std::string_view name, std::strin
   }
   bool further = false;
   THICKET_TRY(MeetValue(*entry, XmlForm::kAttribute, further));
-  return SetValue(*entry->key, text, further);
+  return SetValue(*entry, text, further);
 }
 
 Status XmlRecords::MeetValue(Entry& entry, XmlForm form, bool& further) {
@@ -375,7 +409,43 @@ Status XmlRecords::MeetValue(Entry& entry, XmlForm form, bool& further) {
   return {};
 }
 
-Status XmlRecords::SetValue(const Key& key, std::string_view text, bool further) {
+Status XmlRecords::SetValue(Entry& entry, std::string_view text, bool further) {
+  if (text.empty()) MeetMissing(entry, kEmpty);
+  if (entry.key->role == Role::kValue) MeetList(entry, text, further);
+  return SetKey(*entry.key, text, further);
+}
+
+void XmlRecords::MeetMissing(Entry& entry, Missing form) {
+  if (!entry.missing.Meet(form)) sink_->TellApart(entry.name, kSameMissing);
+}
+
+// What the element that ends does not have.
+void XmlRecords::MeetAbsent(const Level& level) {
+  if (!sink_->published()) return;
+  for (Entry& entry : scopes_[level.element].entries) {
+    if (entry.element == 0) {
+      if (!sink_->Met(*entry.key)) MeetMissing(entry, kAbsent);
+    } else if (entry.key == nullptr && scopes_[entry.element].last_parent != level.number) {
+      MeetMissing(entry, kAbsent);
+    } else if (entry.key == nullptr && !scopes_[entry.element].last_has_elements) {
+      MeetMissing(entry, kEmpty);
+    }
+  }
+}
+
+// Blanks that are not there need not be kept: whether that is asked for must be the same throughout.
+void XmlRecords::MeetPreserve(OneForm& preserve, const Level& level) {
+  if (!sink_->published() || Trim(level.text).size() != level.text.size()) return;
+  if (!preserve.Meet(level.preserve ? 1 : 0)) sink_->TellApart("", kSamePreserve);
+}
+
+void XmlRecords::MeetList(Entry& entry, std::string_view text, bool further) {
+  if (!sink_->published()) return;
+  if (further && (text.empty() || text <= entry.last)) sink_->TellApart(entry.name, kSortedList);
+  entry.last = text;
+}
+
+Status XmlRecords::SetKey(const Key& key, std::string_view text, bool further) {
   if (text.empty()) return {};
   switch (key.role) {
     case Role::kValue:
@@ -389,8 +459,10 @@ Status XmlRecords::SetValue(const Key& key, std::string_view text, bool further)
       return sink_->SetId(key, text);
     case Role::kDrop:
       return sink_->MeetDropped(key);
-    case Role::kChildren:
     case Role::kClassNumber:
+      sink_->SetClassNumber(text);
+      break;
+    case Role::kChildren:
       break;
   }
   return {};
@@ -409,6 +481,10 @@ Status XmlRecords::MeetNamespaces(Declared& declared, const char** attributes,
   }
   if (scratch_.size() == declared.namespaces.size() &&
       std::is_permutation(scratch_.begin(), scratch_.end(), declared.namespaces.begin())) {
+    return {};
+  }
+  if (sink_->published()) {
+    sink_->MeetUnnamed("a namespace declaration that others of its elements do not have");
     return {};
   }
   return Error{ErrorCode::kData,

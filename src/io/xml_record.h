@@ -21,6 +21,8 @@
 #include <vector>
 
 #include "io/dataset_sink.h"
+#include "io/one_way.h"
+#include "io/xml_appearance.h"
 #include "io/xml_layout.h"
 #include "io/xml_stream.h"
 
@@ -37,6 +39,9 @@ class XmlRecords final : public XmlEvents {
   Status StartElement(std::string_view name, const char** attributes) override;
   Status EndElement() override;
   Status Text(std::string_view text) override;
+  bool WantsMarkup() const override { return sink_->published(); }
+  void MeetOther(std::string_view what) override { sink_->MeetUnnamed(what); }
+  void MeetOutside(std::string_view text) override { appearance_.Outside(text); }
 
   // After the last event: keeps the shape, and fails where there was no element of the path.
   Status Finish();
@@ -59,7 +64,14 @@ class XmlRecords final : public XmlEvents {
     bool has_form = false;
     XmlForm form = XmlForm::kAttribute;
     Declared declared = {};
+    // Published data: how it is written where it is missing, whether blanks are asked to be kept where there are none,
+    // and the last of a list of values.
+    OneForm missing = {};
+    OneForm preserve = {};
+    std::string last = {};
   };
+  // How something that is missing is written.
+  enum Missing : unsigned { kAbsent, kEmpty, kNil };
   // An element of the layout, for looking names up.
   struct Scope {
     std::vector<Entry> entries;
@@ -73,6 +85,11 @@ class XmlRecords final : public XmlEvents {
     Key* text = nullptr;
     // A vertex of a class with one attribute and nothing below, which its text may be.
     bool may_be_plain = false;
+    // Published data: the number of the element around the last one, and as for an entry.
+    uint64_t last_parent = 0;
+    // Around vertices: whether the last one had any.
+    bool last_has_elements = false;
+    OneForm preserve = {};
 
     bool keeps_text() const { return text != nullptr || may_be_plain; }
   };
@@ -84,6 +101,8 @@ class XmlRecords final : public XmlEvents {
     uint32_t element = 0;
     // kVertex: the position among its siblings.
     int64_t index = 0;
+    // A number of its own.
+    uint64_t number = 0;
     bool has_values = false;
     bool has_elements = false;
     // Elements that the policy does not name.
@@ -105,6 +124,8 @@ class XmlRecords final : public XmlEvents {
   Level& top() { return levels_[depth_ - 1]; }
   ClassId ClassOf(const Level& level) const { return layout_->elements[level.element].id; }
 
+  Status Start(std::string_view name, const char** attributes);
+  Status End();
   Status StartOutside(std::string_view name, const char** attributes);
   Status StartRecord(const char** attributes);
   Status StartInside(std::string_view name, const char** attributes);
@@ -120,8 +141,13 @@ class XmlRecords final : public XmlEvents {
   Status ReadAttribute(Scope& scope, std::string_view name, std::string_view text);
   // `further`: whether the vertex has the value already, and this is another of a list.
   Status MeetValue(Entry& entry, XmlForm form, bool& further);
-  Status SetValue(const Key& key, std::string_view text, bool further);
+  Status SetValue(Entry& entry, std::string_view text, bool further);
+  Status SetKey(const Key& key, std::string_view text, bool further);
   Status MeetNamespaces(Declared& declared, const char** attributes, std::string_view name);
+  void MeetMissing(Entry& entry, Missing form);
+  void MeetAbsent(const Level& level);
+  void MeetPreserve(OneForm& preserve, const Level& level);
+  void MeetList(Entry& entry, std::string_view text, bool further);
   Error TooLong() const;
   void CountUnnamed(const Level& level, std::string_view name);
   std::string PathOutside(std::string_view name) const;
@@ -138,6 +164,7 @@ class XmlRecords final : public XmlEvents {
   // The first depth_ are open; the others keep their memory for the next ones.
   std::vector<Level> levels_;
   size_t depth_ = 0;
+  uint64_t elements_ = 0;
   // How many elements are open within one that is left out, this one included.
   size_t left_out_ = 0;
   // By class: the classes whose vertices may stand in it.
@@ -149,6 +176,7 @@ class XmlRecords final : public XmlEvents {
   size_t steps_found_ = 0;
   std::set<std::string, std::less<>> others_;
   XmlNamespaces scratch_;
+  XmlAppearance appearance_;
 };
 
 }  // namespace thicket

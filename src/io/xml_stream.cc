@@ -37,6 +37,12 @@ XmlStream::XmlStream(Source& source, Progress& progress, std::string name, XmlEv
   XML_SetElementHandler(parser_, OnStart, OnEnd);
   XML_SetCharacterDataHandler(parser_, OnText);
   XML_SetStartDoctypeDeclHandler(parser_, OnDoctype);
+  if (events.WantsMarkup()) {
+    XML_SetCommentHandler(parser_, OnComment);
+    XML_SetProcessingInstructionHandler(parser_, OnInstruction);
+    XML_SetStartCdataSectionHandler(parser_, OnCdata);
+    XML_SetDefaultHandlerExpand(parser_, OnDefault);
+  }
   // OnDoctype stops the parser before it would come to this, or to expat's own limit on how entities expand.
   XML_SetParamEntityParsing(parser_, XML_PARAM_ENTITY_PARSING_NEVER);
 }
@@ -105,6 +111,7 @@ void XmlStream::OnStart(void* self, const char* name, const char** attributes) {
         "it is nested more than " + WithCommas(kMostXmlLevels) + " levels deep", "flatten it"));
     return;
   }
+  stream.KeepMarkup();
   stream.Keep(stream.events_->StartElement(name, attributes));
 }
 
@@ -112,13 +119,46 @@ void XmlStream::OnEnd(void* self, const char* /*name*/) {
   auto& stream = *static_cast<XmlStream*>(self);
   if (!stream.status_.ok()) return;
   --stream.depth_;
+  stream.KeepMarkup();
   stream.Keep(stream.events_->EndElement());
 }
 
 void XmlStream::OnText(void* self, const char* text, int size) {
   auto& stream = *static_cast<XmlStream*>(self);
   if (!stream.status_.ok()) return;
+  stream.KeepMarkup();
   stream.Keep(stream.events_->Text({text, static_cast<size_t>(size)}));
+}
+
+void XmlStream::OnComment(void* self, const char* /*text*/) {
+  static_cast<XmlStream*>(self)->events_->MeetOther("a comment");
+}
+
+void XmlStream::OnInstruction(void* self, const char* /*target*/, const char* /*text*/) {
+  static_cast<XmlStream*>(self)->events_->MeetOther("a processing instruction");
+}
+
+void XmlStream::OnCdata(void* self) {
+  static_cast<XmlStream*>(self)->events_->MeetOther("a CDATA section");
+}
+
+// Expat hands over here what nobody else takes, and what KeepMarkup() asks for.
+void XmlStream::OnDefault(void* self, const char* text, int size) {
+  auto& stream = *static_cast<XmlStream*>(self);
+  const std::string_view markup(text, static_cast<size_t>(size));
+  if (stream.keeps_markup_) {
+    stream.markup_ += markup;
+  } else if (stream.depth_ == 0) {
+    stream.events_->MeetOutside(markup);
+  }
+}
+
+void XmlStream::KeepMarkup() {
+  if (!events_->WantsMarkup()) return;
+  markup_.clear();
+  keeps_markup_ = true;
+  XML_DefaultCurrent(parser_);
+  keeps_markup_ = false;
 }
 
 void XmlStream::OnDoctype(void* self, const char* /*name*/, const char* /*system_id*/,

@@ -34,8 +34,15 @@ class XmlEvents {
   // `attributes` is name, value, name, value, ..., null.
   virtual Status StartElement(std::string_view name, const char** attributes) = 0;
   virtual Status EndElement() = 0;
-  // A text may come in any number of pieces. Comments and processing instructions do not come at all.
+  // A text may come in any number of pieces.
   virtual Status Text(std::string_view text) = 0;
+
+  // Whether to keep the markup of events, and to tell of what means nothing.
+  virtual bool WantsMarkup() const { return false; }
+  // "a comment", "a processing instruction", "a CDATA section".
+  virtual void MeetOther(std::string_view /*what*/) {}
+  // The XML declaration, and blanks around the document's element.
+  virtual void MeetOutside(std::string_view /*text*/) {}
 };
 
 class XmlStream {
@@ -50,6 +57,8 @@ class XmlStream {
   // blanks, is no error here: there are no events.
   Status Run();
 
+  // The event that is being handled, as it stands in the document; where the events want it.
+  std::string_view markup() const { return markup_; }
   // Where the event that is being handled begins.
   uint64_t line() const { return XML_GetCurrentLineNumber(parser_); }
   uint64_t offset() const { return static_cast<uint64_t>(XML_GetCurrentByteIndex(parser_)); }
@@ -61,6 +70,12 @@ class XmlStream {
   static void OnDoctype(void* self, const char* name, const char* system_id, const char* public_id,
                         int has_internal_subset);
 
+  static void OnComment(void* self, const char* text);
+  static void OnInstruction(void* self, const char* target, const char* text);
+  static void OnCdata(void* self);
+  static void OnDefault(void* self, const char* text, int size);
+
+  void KeepMarkup();
   // Reads and parses one piece; true at the end.
   Result<bool> ReadPiece();
   Result<size_t> Fill(char* buffer, size_t size);
@@ -84,6 +99,8 @@ class XmlStream {
   // Open elements.
   size_t depth_ = 0;
   bool begun_ = false;
+  bool keeps_markup_ = false;
+  std::string markup_;
 };
 
 // Whether a text is the name of an element or attribute in XML.

@@ -296,6 +296,11 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
 
 }  // namespace
 
+std::string Finding::Text() const {
+  const std::string times = count == 1 ? "" : fmt::format(" ({} times)", WithCommas(count));
+  return fmt::format("{}: {}{}", where, rule, times);
+}
+
 Dataset Dataset::Empty(std::shared_ptr<const Schema> schema, std::string source) {
   Dataset data;
   data.schema = std::move(schema);

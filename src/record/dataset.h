@@ -8,6 +8,7 @@
 //   THICKET_ASSIGN(EncodedDataset encoded, Encode(data, taxonomies));
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,7 +29,29 @@ struct Warning {
   std::string message;
 };
 
+// Something in published data that must not be there, found while it was read. verify/ makes a violation of each;
+// `evaluate` and `attack` warn.
+struct Finding {
+  enum class Kind : uint8_t {
+    kUnnamed,  // content that the policy does not name
+    kTellsApart,  // a way of writing that is not the same throughout, so that records that look alike are not
+  };
+  Kind kind = Kind::kUnnamed;
+  // "published.jsonl: courses.note", or "published.jsonl:17: courses[2]": names of places, never a value.
+  std::string where;
+  // "what must hold, but what is".
+  std::string rule;
+  // How often it was found; `where` is the first time.
+  uint64_t count = 1;
+
+  // "where: what must hold, but what is (3 times)".
+  std::string Text() const;
+};
+
 struct Dataset {
+  // Of a record without a class number.
+  static constexpr uint32_t kNoClassNumber = ~uint32_t{0};
+
   std::shared_ptr<const Schema> schema;
   // Every value is a Symbol.
   Forest forest;
@@ -44,6 +67,10 @@ struct Dataset {
   std::vector<uint32_t> vertex_places;
   SourceShape shape;
   std::vector<Warning> warnings;
+  // Published data only.
+  std::vector<Finding> findings;
+  // Published data only, by record: the number under kClassKey. Empty if no record has one.
+  std::vector<uint32_t> class_numbers;
 
   static Dataset Empty(std::shared_ptr<const Schema> schema, std::string source);
 

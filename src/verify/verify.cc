@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "record/canonical_form.h"
+#include "verify/appearance.h"
 #include "verify/combinations.h"
 #include "verify/published_values.h"
 #include "verify/sensitivity.h"
@@ -279,10 +280,14 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
                                 const Dataset* original, int threads) {
-  if (privacy.by_combinations()) {
-    return VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads});
-  }
-  return Verifier(schema, privacy, published, original).Run(taxonomies);
+  THICKET_ASSIGN(
+      Verdict verdict,
+      privacy.by_combinations()
+          ? VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads})
+          : Verifier(schema, privacy, published, original).Run(taxonomies));
+  CheckAppearance(schema, privacy, published, verdict.violations);
+  verdict.holds = verdict.holds && verdict.violations.empty();
+  return verdict;
 }
 
 }  // namespace thicket

@@ -23,6 +23,8 @@
 //     (verify/sensitivity.h).
 //   - Under k^(m,n)-anonymity (Gkountouna et al. 2013) there are no classes: verify/combinations.h says what must hold.
 //   - Every label is one that the recoding can publish.
+//   - Nothing is there that the policy does not name, and records that look alike cannot be told apart by anything but their
+//     sensitive and kept values (verify/appearance.h).
 //
 // Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
 // strings; a missing value is a value of its own. Buckets are [b_i, b_i+1), the last one closed; what lies below the
@@ -61,8 +63,10 @@ enum class ViolationKind {
   kRareCombination,   // too few records show a combination of labels and relations
   kIllegalPlace,      // a vertex stands below one of a class that is no ancestor of its own
   kSourceOrder,       // records stand in the order of their originals
+  kUnnamedContent,    // something that the policy does not name
+  kTellsApart,        // records that look alike can be told apart by how they are written
 };
-inline constexpr size_t kViolationKinds = 15;
+inline constexpr size_t kViolationKinds = 17;
 
 struct Violation {
   ViolationKind kind;

@@ -69,10 +69,21 @@ constexpr std::string_view kDiverse =
     "  course(CS201|A){instructor(Levi|9) instructor(TA|8)} course('CS3**'|B){instructor('DB "
     "Prof.'|7)}}"
     "student(CS,'[1990, 2000)'|2.67){"
-    "  course('CS3**'|B-){instructor('DB Prof.'|6)} course(CS201|A-){instructor(TA|10) "
-    "instructor(Levi|8)}}";
+    "  course(CS201|A-){instructor(Levi|8) instructor(TA|10)} course('CS3**'|B-){instructor('DB "
+    "Prof.'|6)}}";
 
-TEST_F(VerifyTest, AcceptsATwoDiverseClassWhoseSiblingsStandInDifferentOrders) {
+TEST_F(VerifyTest, RejectsLookAlikesWhoseSiblingsStandInDifferentOrders) {
+  const Verdict verdict = Verify(
+      "student(CS|1){course(CS201|A) course(CS305|B)}"
+      "student(CS|2){course(CS305|C) course(CS201|D)}");
+  EXPECT_EQ(
+      Only(verdict, ViolationKind::kTellsApart),
+      "published.jsonl:2: records that look alike must have their vertices in the same order, "
+      "but this one has them in another than published.jsonl:1");
+  EXPECT_EQ(verdict.l, 2);
+}
+
+TEST_F(VerifyTest, AcceptsATwoDiverseClass) {
   const Verdict verdict = Verify(kDiverse);
   EXPECT_TRUE(verdict.holds);
   EXPECT_EQ(verdict.k, 2);
@@ -80,6 +91,47 @@ TEST_F(VerifyTest, AcceptsATwoDiverseClassWhoseSiblingsStandInDifferentOrders) {
   EXPECT_EQ(verdict.records, 2U);
   EXPECT_EQ(verdict.vertices, 12U);
   EXPECT_EQ(verdict.classes, 1U);
+}
+
+TEST_F(VerifyTest, EveryFindingOfTheReaderIsAViolation) {
+  Dataset data = ParseForest(schema_, "student(CS|1)student(CS|2)");
+  data.findings = {{Finding::Kind::kUnnamed, "published.jsonl: ssn", "must not be", 3},
+                   {Finding::Kind::kTellsApart, "published.jsonl:2", "must be alike", 1}};
+  const Result<Verdict> verdict = VerifyPublished(*schema_, privacy_, taxonomies_, data);
+  ASSERT_TRUE(verdict.ok());
+  EXPECT_FALSE(verdict->holds);
+  ASSERT_EQ(verdict->violations.shown().size(), 2U);
+  EXPECT_EQ(verdict->violations.shown()[0].message, "published.jsonl: ssn: must not be (3 times)");
+  EXPECT_EQ(verdict->violations.total(ViolationKind::kUnnamedContent), 1U);
+  EXPECT_EQ(verdict->violations.shown()[1].message, "published.jsonl:2: must be alike");
+  EXPECT_EQ(verdict->violations.total(ViolationKind::kTellsApart), 1U);
+}
+
+TEST_F(VerifyTest, ClassNumbersSayNothingButWhichRecordsLookAlike) {
+  constexpr uint32_t kNone = Dataset::kNoClassNumber;
+  const std::vector<std::pair<std::vector<uint32_t>, std::string>> cases = {
+      {{0, 1, 0, 1}, ""},
+      {{1, 0, 1, 0}, ""},
+      {{0, 1, 1, 1},
+       "3: _class: records that look alike must have the same number, but this one has not"},
+      {{0, 1, kNone, 1},
+       "3: _class: records that look alike must have the same number, but this one has not"},
+      {{0, kNone, 0, kNone},
+       "2: _class: every record must have the number of its class, but this one has none"},
+      {{0, 2, 0, 2}, "2: _class: classes must be numbered from 0 to 1, but this one is not"},
+      {{1, 1, 1, 1},
+       "2: _class: every class must have a number of its own, but this one has another's"},
+  };
+  for (const auto& [numbers, message] : cases) {
+    Dataset data = ParseForest(schema_, "student(CS|1)student(EE|1)student(CS|2)student(EE|2)");
+    data.class_numbers = numbers;
+    const Result<Verdict> verdict = VerifyPublished(*schema_, privacy_, taxonomies_, data);
+    ASSERT_TRUE(verdict.ok());
+    EXPECT_EQ(verdict->holds, message.empty());
+    if (!message.empty()) {
+      EXPECT_EQ(Only(*verdict, ViolationKind::kTellsApart), "published.jsonl:" + message);
+    }
+  }
 }
 
 TEST_F(VerifyTest, AcceptsNoRecords) {
@@ -132,7 +184,7 @@ TEST_F(VerifyTest, DoesNotTakeStarOrMissingForAValue) {
 TEST_F(VerifyTest, RejectsAValueThatIsTooFrequentAtItsPosition) {
   const Verdict verdict = Verify(
       "student(CS|1){course(CS201|A) course(CS305|B)}"
-      "student(CS|2){course(CS305|B) course(CS201|C)}");
+      "student(CS|2){course(CS201|C) course(CS305|B)}");
   const std::string message = Only(verdict, ViolationKind::kNotDiverse);
   EXPECT_EQ(message,
             "published.jsonl:1: course[1].grade: among the 2 aligned values of this record's class "

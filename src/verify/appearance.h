@@ -1,0 +1,21 @@
+// Whether published records that look alike are alike to the last byte but for their sensitive and kept values, and
+// whether nothing is published that the policy does not name.
+//
+// Readers note what only they see: unnamed keys, comments, blanks, the order of keys (Dataset::findings). What is left is
+// seen in the trees:
+//   - Records whose trees are equal up to the order of siblings have them in the same order.
+//   - Numbers under kClassKey say nothing but which records look alike: equal ones in records that look alike, different
+//     ones in others, below the number of classes, and in every record or in none.
+//
+// O(vertices).
+#pragma once
+
+#include "record/dataset.h"
+#include "verify/verify.h"
+
+namespace thicket {
+
+void CheckAppearance(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published,
+                     Violations& violations);
+
+}  // namespace thicket
