@@ -129,7 +129,7 @@ TEST_F(VerifyTest, ClassNumbersSayNothingButWhichRecordsLookAlike) {
     ASSERT_TRUE(verdict.ok());
     EXPECT_EQ(verdict->holds, message.empty());
     if (!message.empty()) {
-      EXPECT_EQ(Only(*verdict, ViolationKind::kTellsApart), "published.jsonl:" + message);
+      EXPECT_EQ(Only(*verdict, ViolationKind::kTellsApart), "data.jsonl:" + message);
     }
   }
 }
