@@ -26,13 +26,15 @@ Result<int> Run(const Flags& flags) {
   THICKET_ASSIGN(const ConvertReport report, ConvertFile(policy, request, progress));
   PrintWarnings(report.warnings, flags.quiet);
   if (flags.quiet || request.output == "-") return 0;
-  THICKET_TRY(Print(fmt::format(
-      "Wrote {} record{} ({} vertices) as {} to {}{}\n{}", WithCommas(report.records),
-      report.records == 1 ? "" : "s", WithCommas(report.vertices), request.to,
-      request.into.empty() ? request.output : "schema " + request.into,
-      report.replaced ? ", in place of what was there" : "",
-      request.policy.empty() ? "--policy FILE also writes the policy that describes it.\n"
-                             : fmt::format("Wrote {}, the policy for it.\n", request.policy))));
+  const std::string where = request.into.empty() ? request.output : "schema " + request.into;
+  THICKET_TRY(Print(
+      fmt::format("Wrote {} record{} ({} vertices) as {} to {}{}\n{}", WithCommas(report.records),
+                  report.records == 1 ? "" : "s", WithCommas(report.vertices), request.to, where,
+                  report.replaced ? ", in place of what was there" : "",
+                  request.policy.empty()
+                      ? "--policy FILE also writes the policy that describes it.\n"
+                      : fmt::format("Wrote {}, the policy for it.\n", request.policy)),
+      where + " is written all the same"));
   return 0;
 }
 

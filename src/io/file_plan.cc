@@ -57,6 +57,11 @@ void FilePlan::Read(const std::string& path, const std::string& what) {
 void FilePlan::ReadPolicy(const Policy& policy) {
   Read(policy.file, "the policy");
   for (const std::string& path : TaxonomyPaths(policy)) Read(path, "a taxonomy");
+  // Also where other data is read: it is the original of somebody.
+  const std::string data = policy.Resolve(policy.input.path);
+  if (std::error_code failed; !data.empty() && data != "-" && fs::exists(data, failed)) {
+    ReadData(policy, data, "the data that the policy names");
+  }
 }
 
 void FilePlan::ReadData(const Policy& policy, const std::string& location,
@@ -101,7 +106,7 @@ void FilePlan::WriteData(Format format, const std::string& path, const std::stri
 
 Status FilePlan::Check() const {
   for (const Output& output : outputs_) THICKET_TRY(CheckOutput(output));
-  return CheckStandardStreams();
+  return CheckStandardOutput();
 }
 
 Status FilePlan::CheckOutput(const Output& output) const {
@@ -110,7 +115,9 @@ Status FilePlan::CheckOutput(const Output& output) const {
   const auto check = [&](const File& other, int standard_stream) -> Status {
     const auto of_other = IdentityOf(other.path, standard_stream);
     if (identity && identity == of_other) return SameFile(NameOf(path), what, other.what);
-    if (output.folder && identity && other.path != "-" && LiesIn(other.path, *identity)) {
+    const std::string other_path =
+        other.path == "-" ? fmt::format("/proc/self/fd/{}", standard_stream) : other.path;
+    if (output.folder && identity && LiesIn(other_path, *identity)) {
       return InFolder(path, what, other.what);
     }
     return {};
@@ -128,21 +135,19 @@ Status FilePlan::CheckOutput(const Output& output) const {
   return {};
 }
 
-// What is printed is no output that was asked for, but goes into a file where the shell was told so.
-Status FilePlan::CheckStandardStreams() const {
-  for (const auto& [descriptor, name] :
-       {std::pair(STDOUT_FILENO, "standard output"), std::pair(STDERR_FILENO, "standard error")}) {
-    const auto identity = IdentifyDescriptor(descriptor);
-    if (!identity) continue;
-    const auto check = [&, name = name](const File& file, int standard_stream) -> Status {
-      if (IdentityOf(file.path, standard_stream) != identity) return {};
-      return SameFile(name, "what is printed", file.what);
-    };
-    for (const File& input : inputs_) THICKET_TRY(check(input, STDIN_FILENO));
-    for (const File& journal : journals_) THICKET_TRY(check(journal, STDIN_FILENO));
-    for (const Output& output : outputs_) {
-      if (output.file.path != "-") THICKET_TRY(check(output.file, STDOUT_FILENO));
-    }
+// What is printed is no output that was asked for, but goes into a file where the shell was told so. (Standard error is not
+// looked at: the message would be what is written into the file.)
+Status FilePlan::CheckStandardOutput() const {
+  const auto identity = IdentifyDescriptor(STDOUT_FILENO);
+  if (!identity) return {};
+  const auto check = [&](const File& file) -> Status {
+    if (IdentityOf(file.path, STDIN_FILENO) != identity) return {};
+    return SameFile("standard output", "what is printed", file.what);
+  };
+  for (const File& input : inputs_) THICKET_TRY(check(input));
+  for (const File& journal : journals_) THICKET_TRY(check(journal));
+  for (const Output& output : outputs_) {
+    if (output.file.path != "-") THICKET_TRY(check(output.file));
   }
   return {};
 }

@@ -25,7 +25,7 @@ class FilePlan {
  public:
   // A file; "-" is standard input. `what` is what messages call it.
   void Read(const std::string& path, const std::string& what);
-  // The policy's own file and its taxonomies.
+  // The policy's own file, its taxonomies and, where it is there, the data that it names.
   void ReadPolicy(const Policy& policy);
   // Data in the policy's format, and every file that a reader would look for: tables of a folder, journals of SQLite.
   void ReadData(const Policy& policy, const std::string& location, const std::string& what);
@@ -52,7 +52,7 @@ class FilePlan {
 
   void KeepJournals(const std::string& path, const std::string& what);
   Status CheckOutput(const Output& output) const;
-  Status CheckStandardStreams() const;
+  Status CheckStandardOutput() const;
 
   std::vector<File> inputs_;
   // What must not appear beside data: nobody reads it, but SQLite would.
