@@ -5,9 +5,12 @@
 #include <cctype>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "base/decimal.h"
 #include "base/text.h"
 #include "io/atomic_file.h"
 #include "io/data_target.h"
@@ -46,7 +49,32 @@ std::string TypeSql(const std::string& type) {
   return " " + (plain ? type : QuoteSqlName(type));
 }
 
-std::string ColumnSql(const OutgoingColumn& column, const Schema& schema) {
+std::optional<int64_t> WholeNumber(std::string_view text) {
+  int64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  const bool same =
+      error == std::errc() && end == text.data() + text.size() && std::to_string(whole) == text;
+  return same ? std::optional<int64_t>(whole) : std::nullopt;
+}
+
+std::optional<double> RealNumber(std::string_view text) {
+  const std::optional<double> number = ParseNumber(text);
+  return number && NumberText(*number) == text ? number : std::nullopt;
+}
+
+// A type that makes numbers of texts would round those of a database whose numbers are longer.
+bool WouldRound(const Dictionary& values) {
+  for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    const std::string_view text = values.text(symbol);
+    if (!Decimal::IsNumber(text) || WholeNumber(text)) continue;
+    const std::optional<double> real = ParseNumber(text);
+    if (!real || Decimal::Parse(text) != Decimal(*real)) return true;
+  }
+  return false;
+}
+
+std::string ColumnSql(const OutgoingColumn& column, const Schema& schema,
+                      const std::vector<Dictionary>& values) {
   const std::string name = QuoteSqlName(column.name);
   switch (column.role) {
     case Role::kKey:
@@ -63,6 +91,7 @@ std::string ColumnSql(const OutgoingColumn& column, const Schema& schema) {
       // Labels are texts: a type that makes numbers of them would change some.
       return name + (HasTextAffinity(column.type) ? TypeSql(column.type) : "");
     case Role::kOther:
+      if (!HasTextAffinity(column.type) && WouldRound(values[column.slot])) return name;
       break;
   }
   return name + TypeSql(column.type);
@@ -70,15 +99,10 @@ std::string ColumnSql(const OutgoingColumn& column, const Schema& schema) {
 
 // A number goes in as one where it comes out with the same text, and as that text elsewhere.
 void BindNumber(SqliteStatement& statement, int index, std::string_view text) {
-  int64_t whole = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (error == std::errc() && end == text.data() + text.size() && std::to_string(whole) == text) {
-    statement.Bind(index, whole);
-    return;
-  }
-  const auto number = ParseNumber(text);
-  if (number && NumberText(*number) == text) {
-    statement.Bind(index, *number);
+  if (const std::optional<int64_t> whole = WholeNumber(text)) {
+    statement.Bind(index, *whole);
+  } else if (const std::optional<double> real = RealNumber(text)) {
+    statement.Bind(index, *real);
   } else {
     statement.Bind(index, text);
   }
@@ -151,7 +175,7 @@ class SqliteTarget final : public DataTarget {
     progress.Begin("write", 0);
     for (size_t i = 0; i < schema.classes.size(); ++i) {
       const auto id = static_cast<ClassId>(i);
-      THICKET_TRY(CreateTable(*database, tables, id, schema));
+      THICKET_TRY(CreateTable(*database, tables, id, schema, records.data().dictionaries[id]));
       THICKET_TRY(FillTable(*database, tables, id, progress));
     }
     progress.End();
@@ -159,10 +183,10 @@ class SqliteTarget final : public DataTarget {
   }
 
   static Status CreateTable(SqliteDatabase& database, const OutgoingTables& tables, ClassId id,
-                            const Schema& schema) {
+                            const Schema& schema, const std::vector<Dictionary>& values) {
     std::string columns;
     for (const OutgoingColumn& column : tables.columns(id)) {
-      columns += (columns.empty() ? "" : ", ") + ColumnSql(column, schema);
+      columns += (columns.empty() ? "" : ", ") + ColumnSql(column, schema, values);
     }
     return database.Execute(
         fmt::format("CREATE TABLE {} ({})", QuoteSqlName(tables.name(id)), columns));
