@@ -17,8 +17,8 @@ void CheckQuasi(const thicket::Recoding& recoding) {
   Check((recoding.kind == Kind::kRanges) == !recoding.widths.empty());
   Check((recoding.kind == Kind::kMask) == (recoding.mask > 0));
   Check((recoding.kind == Kind::kDate) == !recoding.units.empty());
-  double last = 0;
-  for (const double width : recoding.widths) {
+  thicket::Decimal last;
+  for (const thicket::Decimal& width : recoding.widths) {
     Check(width > last);
     last = width;
   }

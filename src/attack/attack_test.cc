@@ -66,6 +66,20 @@ TEST(AttackTest, FindsEverybodyInTheOriginalAndNobodyForCertainInATwoAnonymousRe
   EXPECT_EQ(after.misled, 0U);
 }
 
+TEST(AttackTest, LearnsAValueHoweverItIsWritten) {
+  const auto schema = MaskedSchema("s(q|g)");
+  const auto certainty = [&](const std::string& a, const std::string& b) {
+    const std::string original = "s(ax|" + a + ")s(ay|" + b + ")";
+    const std::string published = "s('a*'|" + a + ")s('a*'|" + b + ")";
+    return Play(schema, original, published, {}).entries[0].published.worst_certainty;
+  };
+  EXPECT_EQ(certainty("1", "2"), 0.5);
+  EXPECT_EQ(certainty("1", "1.0"), 1);
+  EXPECT_EQ(certainty("'1'", "1"), 1);
+  EXPECT_EQ(certainty("HIV", "'hiv '"), 1);
+  EXPECT_EQ(certainty("caf\u00e9", "cafe\u0301"), 1);
+}
+
 TEST(AttackTest, LearnsAValueThatAllCandidatesShare) {
   const auto schema = MaskedSchema("s(q|g){c(q|g)}");
   const auto published = [&](std::string_view text) {

@@ -9,14 +9,14 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/text.h"
+#include "base/fold.h"
 
 namespace thicket {
 
 namespace {
 
-std::optional<uint32_t> RankOf(const std::vector<double>& numbers, std::string_view text) {
-  const std::optional<double> number = ParseNumber(text);
+std::optional<uint32_t> RankOf(const std::vector<Decimal>& numbers, std::string_view text) {
+  const std::optional<Decimal> number = Decimal::Parse(text);
   if (!number) return std::nullopt;
   const auto place = std::lower_bound(numbers.begin(), numbers.end(), *number);
   if (place == numbers.end() || *place != *number) return std::nullopt;
@@ -25,7 +25,7 @@ std::optional<uint32_t> RankOf(const std::vector<double>& numbers, std::string_v
 
 // "[2, 17.5]", a number, or "*".
 std::optional<Label> ReadNumericLabel(const Domain& domain, std::string_view text) {
-  const std::vector<double>& numbers = domain.numbers();
+  const std::vector<Decimal>& numbers = domain.numbers();
   if (text == "*") return Label{0, static_cast<uint32_t>(domain.value_count() - 1)};
   const size_t comma = text.find(", ");
   std::string_view low = text;
@@ -53,22 +53,21 @@ std::optional<Label> ReadLabel(const Domain& domain, const Dictionary& dictionar
   return std::nullopt;
 }
 
-// By published symbol: the bucket of the original's value with the same text and kind, or one of its own.
+// By published symbol: the bucket of the original's value that means the same, or one of its own.
 std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictionary& original,
                                        const std::vector<uint32_t>& bucket_of_symbol,
                                        uint32_t& bucket_count) {
-  std::unordered_map<std::string_view, std::vector<Symbol>> by_text;
+  std::unordered_map<std::string, uint32_t> bucket_of;
+  bucket_of[""] = bucket_of_symbol[kMissing];
   for (Symbol symbol = 1; symbol < original.size(); ++symbol) {
-    by_text[original.text(symbol)].push_back(symbol);
+    bucket_of.emplace(FoldValue(original.text(symbol)), bucket_of_symbol[symbol]);
   }
   std::vector<uint32_t> buckets(published.size());
   buckets[kMissing] = bucket_of_symbol[kMissing];
   for (Symbol symbol = 1; symbol < published.size(); ++symbol) {
-    std::optional<uint32_t> bucket;
-    for (const Symbol same : by_text[published.text(symbol)]) {
-      if (original.kind(same) == published.kind(symbol)) bucket = bucket_of_symbol[same];
-    }
-    buckets[symbol] = bucket ? *bucket : bucket_count++;
+    const auto [found, is_new] = bucket_of.emplace(FoldValue(published.text(symbol)), bucket_count);
+    if (is_new) ++bucket_count;
+    buckets[symbol] = found->second;
   }
   return buckets;
 }

@@ -97,7 +97,7 @@ Decimal::Decimal(bool negative, std::string digits, int64_t point)
   point_ -= static_cast<int64_t>(first);
 }
 
-Decimal::Decimal(double number) { *this = *Parse(fmt::format("{}", number)); }
+Decimal::Decimal(double number) { *this = Parse(fmt::format("{}", number)).value_or(Decimal()); }
 
 std::optional<Decimal> Decimal::Parse(std::string_view text) {
   std::optional<Written> written = Scan(text);
@@ -189,6 +189,12 @@ Decimal Decimal::Times(uint32_t factor) const {
     carry = sum / 10;
   }
   return {negative_, std::move(product), point_ + 10};
+}
+
+Decimal Decimal::Shifted(int64_t places) const {
+  Decimal result = *this;
+  if (!is_zero()) result.point_ += places;
+  return result;
 }
 
 Decimal Decimal::FloorTo(const Decimal& width) const {

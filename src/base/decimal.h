@@ -53,6 +53,10 @@ class Decimal {
   friend Decimal operator+(const Decimal& a, const Decimal& b);
   friend Decimal operator-(const Decimal& a, const Decimal& b) { return a + (-b); }
   Decimal Times(uint32_t factor) const;
+  // Times 10^places.
+  Decimal Shifted(int64_t places) const;
+  // Where the first digit stands: 1 for 5, 3 for 512, -1 for 0.05; 0 for 0.
+  int64_t magnitude() const { return point_; }
   // The largest multiple of the width that is not above the number. The width is positive and has at most
   // kMostWidthDigits digits.
   Decimal FloorTo(const Decimal& width) const;

@@ -6,9 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
-#include <optional>
 
-#include "base/decimal.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -105,6 +103,8 @@ std::string FoldText(std::string_view text) {
 }
 
 }  // namespace
+
+std::optional<Decimal> FoldNumber(std::string_view text) { return Decimal::Parse(FoldText(text)); }
 
 std::string FoldValue(std::string_view text) {
   std::string folded = FoldText(text);

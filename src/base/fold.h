@@ -18,12 +18,19 @@
 // What is published keeps its text. O(length).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "base/decimal.h"
 
 namespace thicket {
 
 // Equal for values that mean the same; empty for those that mean nothing.
 std::string FoldValue(std::string_view text);
+
+// The number that the text means; nothing if it means none, or one whose exponent is too large. Texts with equal
+// FoldValue() have equal numbers.
+std::optional<Decimal> FoldNumber(std::string_view text);
 
 }  // namespace thicket

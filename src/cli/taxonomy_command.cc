@@ -72,15 +72,16 @@ Result<Recoding> RecodingOf(const Flags& flags) {
   Recoding recoding;
   if (!flags.ranges.empty()) {
     recoding.kind = Recoding::Kind::kRanges;
-    recoding.widths = flags.ranges;
-    for (size_t i = 0; i < flags.ranges.size(); ++i) {
-      const double finer = i == 0 ? 0 : flags.ranges[i - 1];
-      const double times = i == 0 ? 1 : flags.ranges[i] / finer;
-      if (flags.ranges[i] <= finer || times != std::floor(times)) {
+    for (const double flag : flags.ranges) {
+      const Decimal width = flag;
+      if (!std::isfinite(flag) || width <= Decimal() ||
+          (!recoding.widths.empty() &&
+           (width <= recoding.widths.back() || width.FloorTo(recoding.widths.back()) != width))) {
         return Error{ErrorCode::kUsage,
                      "--ranges: widths must be positive and each a multiple of the one before", "",
                      ""};
       }
+      recoding.widths.push_back(width);
     }
   } else if (flags.mask > 0) {
     recoding.kind = Recoding::Kind::kMask;

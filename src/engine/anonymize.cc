@@ -23,6 +23,7 @@
 #include "io/source.h"
 #include "io/taxonomy_io.h"
 #include "privacy/levels_of_data.h"
+#include "record/fold_warnings.h"
 #include "utility/cut_lm.h"
 #include "utility/lm.h"
 #include "verify/truthful.h"
@@ -73,6 +74,7 @@ class Run {
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
                      data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
     for (const Warning& warning : data.warnings) report_.warnings.push_back(warning.message);
+    for (const Warning& warning : FoldWarnings(data)) report_.warnings.push_back(warning.message);
     THICKET_TRY(CheckSize(data.forest.record_count()));
     if (recodes() && options_.with_class) {
       return Error{

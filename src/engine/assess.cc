@@ -11,6 +11,7 @@
 #include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
 #include "io/file_plan.h"
+#include "record/fold_warnings.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
@@ -27,6 +28,8 @@ namespace {
 
 void AddWarnings(const Dataset& data, std::vector<std::string>& warnings) {
   for (const Warning& warning : data.warnings)
+    warnings.push_back(data.source + ": " + warning.message);
+  for (const Warning& warning : FoldWarnings(data))
     warnings.push_back(data.source + ": " + warning.message);
 }
 

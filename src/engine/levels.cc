@@ -15,6 +15,7 @@
 #include "io/file_plan.h"
 #include "privacy/diversity.h"
 #include "privacy/levels_of_data.h"
+#include "record/fold_warnings.h"
 
 namespace thicket {
 
@@ -139,6 +140,7 @@ Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string&
   THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
   std::vector<std::string> warnings;
   for (const Warning& warning : data.warnings) warnings.push_back(warning.message);
+  for (const Warning& warning : FoldWarnings(data)) warnings.push_back(warning.message);
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
   return report;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 #include "verify/sensitivity.h"
 
@@ -26,7 +27,8 @@ SensitivityLevels DefaultLevels(const Dictionary& dictionary, const std::vector<
   SensitivityLevels levels;
   levels.kind = Kind::kNumeric;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    if (counts[symbol] > 0 && !ParseNumber(dictionary.text(symbol))) levels.kind = Kind::kFrequency;
+    if (counts[symbol] == 0 || FoldValue(dictionary.text(symbol)).empty()) continue;
+    if (!FoldNumber(dictionary.text(symbol))) levels.kind = Kind::kFrequency;
   }
   return levels;
 }

@@ -3,7 +3,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/text.h"
+#include "base/fold.h"
 #include "policy/policy_reader.h"
 
 namespace thicket {
@@ -25,11 +25,16 @@ Status ReadGivenLevels(const PolicyNode& node, SensitivityLevels& levels) {
         return item.Fail("must be a plain value, but is not",
                          "write it without brackets or braces");
       }
-      const auto [other, added] = level_of.emplace(item.yaml().text, key);
+      if (FoldValue(item.yaml().text).empty()) {
+        return item.Fail("must be a value, but is blank",
+                         "remove it: a missing value is of level 1");
+      }
+      const auto [other, added] = level_of.emplace(FoldValue(item.yaml().text), key);
       if (!added) {
         return item.Fail(
             fmt::format("must be in one level, but is in level {} already", other->second),
-            "remove it from one of the two");
+            "remove it from one of the two; letter case, blanks and the way a number is written "
+            "make no difference");
       }
       levels.given[static_cast<size_t>(key[0] - '1')].push_back(item.yaml().text);
     }
@@ -40,14 +45,14 @@ Status ReadGivenLevels(const PolicyNode& node, SensitivityLevels& levels) {
 Status ReadNumericLevels(const PolicyNode& node, SensitivityLevels& levels) {
   levels.kind = SensitivityLevels::Kind::kNumeric;
   if (node.Has("min")) {
-    THICKET_ASSIGN(levels.min, node.Child("min").Number());
+    THICKET_ASSIGN(levels.min, node.Child("min").Exact());
   }
   if (node.Has("max")) {
-    THICKET_ASSIGN(levels.max, node.Child("max").Number());
+    THICKET_ASSIGN(levels.max, node.Child("max").Exact());
   }
   if (levels.min && levels.max && !(*levels.min < *levels.max)) {
     return node.Child("max").Fail(fmt::format("must be above min, but is {} where min is {}",
-                                              NumberText(*levels.max), NumberText(*levels.min)),
+                                              levels.max->Text(), levels.min->Text()),
                                   "give the range of the attribute");
   }
   if (node.Has("sensitive")) {

@@ -133,7 +133,7 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
 
 Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
   const std::string hint = "list the shares of levels 1 to 5: [0.8, 0.6, 0.4, 0.2, 0.1]";
-  THICKET_ASSIGN(const std::vector<double> shares, node.Numbers());
+  THICKET_ASSIGN(const std::vector<Decimal> shares, node.Numbers());
   if (shares.size() != SensitivityLevels::kCount) {
     return node.Fail(fmt::format("must have one share per level, which is {}, but has {}",
                                  SensitivityLevels::kCount, shares.size()),
@@ -145,12 +145,12 @@ Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
   }
   privacy.alpha.emplace();
   for (size_t i = 0; i < shares.size(); ++i) {
-    if (!(shares[i] > 0) || shares[i] > 1) {
+    if (shares[i] <= Decimal() || shares[i] > Decimal(1)) {
       return node.Fail(
-          fmt::format("must hold shares above 0 and up to 1, but one is {}", NumberText(shares[i])),
+          fmt::format("must hold shares above 0 and up to 1, but one is {}", shares[i].Text()),
           hint);
     }
-    (*privacy.alpha)[i] = shares[i];
+    (*privacy.alpha)[i] = shares[i].ToDouble();
   }
   return {};
 }

@@ -163,16 +163,23 @@ Result<double> PolicyNode::PositiveNumber() const {
               "set it to more than 0, such as 0.5");
 }
 
-Result<std::vector<double>> PolicyNode::Numbers() const {
-  std::vector<double> numbers;
+Result<Decimal> PolicyNode::Exact() const {
+  std::optional<Decimal> number =
+      node_->is_scalar() ? Decimal::Parse(node_->text) : std::optional<Decimal>();
+  if (number) return std::move(*number);
+  return Fail(fmt::format("must be a number, but is {}", Seen()), "write a number, such as 0.5");
+}
+
+Result<std::vector<Decimal>> PolicyNode::Numbers() const {
+  std::vector<Decimal> numbers;
   if (!node_->is_list() || node_->items.empty()) {
     return Fail(fmt::format("must be a list of numbers, but is {}",
                             node_->is_list() ? "an empty one" : Seen()),
                 "write it in brackets: [5, 10, 20]");
   }
   for (size_t i = 0; i < node_->items.size(); ++i) {
-    THICKET_ASSIGN(const double number, Item(i).Number());
-    numbers.push_back(number);
+    THICKET_ASSIGN(Decimal number, Item(i).Exact());
+    numbers.push_back(std::move(number));
   }
   return numbers;
 }

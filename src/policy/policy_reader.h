@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/decimal.h"
 #include "base/result.h"
 #include "policy/policy.h"
 #include "policy/yaml.h"
@@ -57,7 +58,9 @@ class PolicyNode {
   Result<int> WholeNumber(int least) const;
   Result<double> Number() const;
   Result<double> PositiveNumber() const;
-  Result<std::vector<double>> Numbers() const;
+  // A number as it is written.
+  Result<Decimal> Exact() const;
+  Result<std::vector<Decimal>> Numbers() const;
   Result<bool> OnOff() const;
 
  private:

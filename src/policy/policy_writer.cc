@@ -35,13 +35,15 @@ std::string List(const std::vector<T>& items, Text text) {
   return "[" + list + "]";
 }
 
+std::string NumberOf(const Decimal& number) { return number.Text(); }
+
 std::string RecodingText(const Recoding& recoding) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
       return fmt::format("taxonomy: {}{}", YamlScalar(recoding.file),
                          recoding.generalize_unknown ? ", unknown: generalize" : "");
     case Recoding::Kind::kRanges:
-      return "ranges: " + List(recoding.widths, [](double width) { return NumberText(width); });
+      return "ranges: " + List(recoding.widths, NumberOf);
     case Recoding::Kind::kNumeric:
       return "numeric: true";
     case Recoding::Kind::kMask:
@@ -61,8 +63,8 @@ std::string LevelsText(const SensitivityLevels& levels) {
     case SensitivityLevels::Kind::kFrequency:
       return "frequency";
     case SensitivityLevels::Kind::kNumeric:
-      if (levels.min) add("min: " + NumberText(*levels.min));
-      if (levels.max) add("max: " + NumberText(*levels.max));
+      if (levels.min) add("min: " + levels.min->Text());
+      if (levels.max) add("max: " + levels.max->Text());
       add(levels.low_is_sensitive ? "sensitive: low" : "sensitive: high");
       break;
     case SensitivityLevels::Kind::kGiven:
@@ -78,7 +80,7 @@ std::string LevelsText(const SensitivityLevels& levels) {
 std::string SensitiveText(const SensitiveAttribute& attribute) {
   std::string text;
   if (!attribute.buckets.empty()) {
-    text += "buckets: " + List(attribute.buckets, [](double bound) { return NumberText(bound); });
+    text += "buckets: " + List(attribute.buckets, NumberOf);
   }
   if (!attribute.once.empty()) {
     text += (text.empty() ? "" : ", ") + ("once: " + List(attribute.once, YamlScalar));

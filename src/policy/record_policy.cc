@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 #include "policy/policy_reader.h"
 
@@ -48,26 +49,29 @@ class Roles {
   std::unordered_map<std::string, std::string> roles_;
 };
 
-Result<std::vector<double>> ReadWidths(const PolicyNode& node) {
-  THICKET_ASSIGN(std::vector<double> widths, node.Numbers());
+Result<std::vector<Decimal>> ReadWidths(const PolicyNode& node) {
+  THICKET_ASSIGN(std::vector<Decimal> widths, node.Numbers());
   for (size_t i = 0; i < widths.size(); ++i) {
-    const std::string shown = NumberText(widths[i]);
-    if (!(widths[i] > 0) || widths[i] > kWidestRange) {
+    const std::string shown = widths[i].Text();
+    if (widths[i] <= Decimal() || widths[i] > kWidestRange) {
       return node.Fail(fmt::format("must hold positive widths, but one is {}", shown),
                        "use widths such as [5, 10, 20]");
     }
-    if (i == 0) continue;
-    if (widths[i] <= widths[i - 1]) {
-      return node.Fail(
-          fmt::format("must ascend, but {} comes after {}", shown, NumberText(widths[i - 1])),
-          "sort the widths from narrow to wide");
+    if (widths[i].digit_count() > Decimal::kMostWidthDigits) {
+      return node.Fail(fmt::format("must hold widths of at most {} digits, but one has {}",
+                                   Decimal::kMostWidthDigits, widths[i].digit_count()),
+                       "use widths such as [5, 10, 20]");
     }
-    // Widths such as 0.1 and 0.3 are multiples of each other only up to rounding.
-    const double ratio = widths[i] / widths[i - 1];
-    if (ratio > 1e15 || std::abs(ratio - std::round(ratio)) > 1e-9 * ratio) {
-      return node.Fail(fmt::format("must nest, but {} is not a multiple of {}", shown,
-                                   NumberText(widths[i - 1])),
-                       "make each width a multiple of the one before, such as [5, 10, 20]");
+    if (i == 0) continue;
+    const Decimal& finer = widths[i - 1];
+    if (widths[i] <= finer) {
+      return node.Fail(fmt::format("must ascend, but {} comes after {}", shown, finer.Text()),
+                       "sort the widths from narrow to wide");
+    }
+    if (widths[i].FloorTo(finer) != widths[i]) {
+      return node.Fail(
+          fmt::format("must nest, but {} is not a multiple of {}", shown, finer.Text()),
+          "make each width a multiple of the one before, such as [5, 10, 20]");
     }
   }
   return widths;
@@ -161,10 +165,9 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
     }
     for (size_t i = 1; i < attribute.buckets.size(); ++i) {
       if (attribute.buckets[i] > attribute.buckets[i - 1]) continue;
-      return buckets.Fail(
-          fmt::format("must ascend, but {} comes after {}", NumberText(attribute.buckets[i]),
-                      NumberText(attribute.buckets[i - 1])),
-          "sort the bounds, each once");
+      return buckets.Fail(fmt::format("must ascend, but {} comes after {}",
+                                      attribute.buckets[i].Text(), attribute.buckets[i - 1].Text()),
+                          "sort the bounds, each once");
     }
   }
   if (node.Has("levels")) {
@@ -181,6 +184,9 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
       if (!item.yaml().is_scalar())
         return item.Fail("must be a plain value, but is not",
                          "write it without brackets or braces");
+      if (FoldValue(item.yaml().text).empty()) {
+        return item.Fail("must be a value, but is blank", "remove it: a missing value is no value");
+      }
       attribute.once.push_back(item.yaml().text);
     }
   }

@@ -1,13 +1,12 @@
 #include "privacy/levels.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace thicket {
 
 namespace {
-
-// Memberships that differ by no more than rounding are equal.
-constexpr double kRounding = 1e-9;
 
 double Rising(double number, double from, double to) {
   if (number <= from) return 0;
@@ -16,32 +15,33 @@ double Rising(double number, double from, double to) {
 
 }  // namespace
 
-FuzzyLevels::FuzzyLevels(double min, double max) : min_(min), max_(max) {
-  a_[3] = min / 2 + max / 2;
-  a_[1] = min + (a_[3] - min) / 3;
-  a_[2] = min + 2 * ((a_[3] - min) / 3);
-  a_[4] = a_[3] + (max - a_[3]) / 3;
-  a_[5] = a_[3] + 2 * ((max - a_[3]) / 3);
+FuzzyLevels::FuzzyLevels(Decimal min, Decimal max) : min_(std::move(min)), max_(std::move(max)) {
+  a_[0] = min_.ToDouble();
+  a_[6] = max_.ToDouble();
+  a_[3] = a_[0] / 2 + a_[6] / 2;
+  a_[1] = a_[0] + (a_[3] - a_[0]) / 3;
+  a_[2] = a_[0] + 2 * ((a_[3] - a_[0]) / 3);
+  a_[4] = a_[3] + (a_[6] - a_[3]) / 3;
+  a_[5] = a_[3] + 2 * ((a_[6] - a_[3]) / 3);
 }
 
 double FuzzyLevels::Membership(int set, double number) const {
-  if (set == 1) return 1 - Rising(number, min_, a_[2]);
-  if (set == kSets) return Rising(number, a_[4], max_);
+  if (set == 1) return 1 - Rising(number, a_[0], a_[2]);
+  if (set == kSets) return Rising(number, a_[4], a_[6]);
   const auto i = static_cast<size_t>(set);
   return number <= a_[i] ? Rising(number, a_[i - 1], a_[i]) : 1 - Rising(number, a_[i], a_[i + 1]);
 }
 
-int FuzzyLevels::Level(double number, bool low_is_sensitive) const {
-  if (!(min_ < max_)) return 3;
-  int best_level = kSets;
-  double best = -1;
-  for (int level = kSets; level >= 1; --level) {
-    const double membership = Membership(low_is_sensitive ? kSets + 1 - level : level, number);
-    if (membership <= best + kRounding) continue;
-    best = membership;
-    best_level = level;
+int FuzzyLevels::Level(const Decimal& number, bool low_is_sensitive) const {
+  if (min_ >= max_) return 3;
+  // The way from the end that is not sensitive, against the bounds of Bounds(), which lie alike from either end.
+  const Decimal way = (low_is_sensitive ? max_ - number : number - min_).Times(36);
+  const Decimal range = max_ - min_;
+  int level = 1;
+  for (const uint32_t bound : {8, 15, 21, 28}) {
+    if (way >= range.Times(bound)) ++level;
   }
-  return best_level;
+  return level;
 }
 
 std::array<double, 4> FuzzyLevels::Bounds() const {

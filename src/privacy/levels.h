@@ -17,28 +17,30 @@
 
 #include <array>
 
+#include "base/decimal.h"
+
 namespace thicket {
 
 class FuzzyLevels {
  public:
   static constexpr int kSets = 5;
 
-  FuzzyLevels(double min, double max);
+  FuzzyLevels(Decimal min, Decimal max);
 
-  double min() const { return min_; }
-  double max() const { return max_; }
+  double min() const { return a_[0]; }
+  double max() const { return a_[6]; }
 
   // How far a number belongs to a set: 1 (low) to 5 (high).
   double Membership(int set, double number) const;
-  // The level of sensitivity, 1 to 5.
-  int Level(double number, bool low_is_sensitive) const;
+  // The level of sensitivity, 1 to 5, exactly: memberships are compared by where their lines cross, in 36ths of the range.
+  int Level(const Decimal& number, bool low_is_sensitive) const;
   // Where neighbouring sets meet: the bounds between the five, ascending.
   std::array<double, 4> Bounds() const;
 
  private:
-  double min_;
-  double max_;
-  std::array<double, 6> a_{};  // from 1, as in the paper
+  Decimal min_;
+  Decimal max_;
+  std::array<double, 7> a_{};  // a1 to a5 as in the paper, between the ends of the range
 };
 
 }  // namespace thicket

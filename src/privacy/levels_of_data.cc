@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -30,6 +30,9 @@ class LevelReader {
     Count();
     levels_.level_of_symbol.assign(dictionary_.size(), 1);
     bad_.assign(dictionary_.size(), false);
+    for (Symbol symbol = 0; symbol < dictionary_.size(); ++symbol) {
+      folded_.push_back(FoldValue(dictionary_.text(symbol)));
+    }
     switch (policy_.kind) {
       case Kind::kNumeric:
         THICKET_TRY(ByNumber());
@@ -57,26 +60,30 @@ class LevelReader {
     }
   }
   bool Occurs(Symbol symbol) const { return levels_.count_of_symbol[symbol] > 0; }
+  // A blank value is as good as missing.
+  bool IsBlank(Symbol symbol) const { return folded_[symbol].empty(); }
 
   Status ByNumber() {
-    std::vector<double> numbers(dictionary_.size(), 0);
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -least;
+    std::vector<Decimal> numbers(dictionary_.size());
+    std::optional<Decimal> least;
+    std::optional<Decimal> greatest;
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
-      const std::optional<double> number = ParseNumber(dictionary_.text(symbol));
-      bad_[symbol] = !number && Occurs(symbol);
-      if (!number || !Occurs(symbol)) continue;
+      if (!Occurs(symbol) || IsBlank(symbol)) continue;
+      const std::optional<Decimal> number = FoldNumber(dictionary_.text(symbol));
+      bad_[symbol] = !number;
+      if (!number) continue;
       numbers[symbol] = *number;
-      least = std::min(least, *number);
-      greatest = std::max(greatest, *number);
+      if (!least || *number < *least) least = number;
+      if (!greatest || *number > *greatest) greatest = number;
     }
     THICKET_TRY(
         MustBeGood("every value must be a number, since its levels go by size, but this one "
                    "is not",
                    "mend the data, or give the levels in the policy: {1: [a, b], 2: [c]}"));
-    levels_.sets.emplace(policy_.min.value_or(least), policy_.max.value_or(greatest));
+    levels_.sets.emplace(policy_.min.value_or(least.value_or(Decimal())),
+                         policy_.max.value_or(greatest.value_or(Decimal())));
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
-      if (!Occurs(symbol)) continue;
+      if (!Occurs(symbol) || IsBlank(symbol)) continue;
       levels_.level_of_symbol[symbol] =
           static_cast<uint32_t>(levels_.sets->Level(numbers[symbol], policy_.low_is_sensitive));
     }
@@ -84,37 +91,37 @@ class LevelReader {
   }
 
   void ByFrequency() {
-    // 1 and "1" are the same value to somebody who reads them.
-    std::map<std::string_view, uint64_t> count_of_text;
+    std::map<std::string_view, uint64_t> count_of_value;
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
-      if (Occurs(symbol))
-        count_of_text[dictionary_.text(symbol)] += levels_.count_of_symbol[symbol];
+      if (!Occurs(symbol) || IsBlank(symbol)) continue;
+      count_of_value[folded_[symbol]] += levels_.count_of_symbol[symbol];
     }
-    double least = std::numeric_limits<double>::infinity();
-    double greatest = -least;
-    for (const auto& [text, count] : count_of_text) {
-      least = std::min(least, static_cast<double>(count));
-      greatest = std::max(greatest, static_cast<double>(count));
+    uint64_t least = count_of_value.empty() ? 0 : ~uint64_t{0};
+    uint64_t greatest = 0;
+    for (const auto& [value, count] : count_of_value) {
+      least = std::min(least, count);
+      greatest = std::max(greatest, count);
     }
-    levels_.sets.emplace(least, greatest);
+    levels_.sets.emplace(static_cast<double>(least), static_cast<double>(greatest));
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
-      if (!Occurs(symbol)) continue;
-      const auto count = static_cast<double>(count_of_text[dictionary_.text(symbol)]);
+      if (!Occurs(symbol) || IsBlank(symbol)) continue;
+      const auto count = static_cast<double>(count_of_value[folded_[symbol]]);
       levels_.level_of_symbol[symbol] = static_cast<uint32_t>(levels_.sets->Level(count, true));
     }
   }
 
   Status AsGiven() {
-    std::map<std::string_view, uint32_t> level_of_text;
+    std::map<std::string, uint32_t> level_of_value;
     for (size_t i = 0; i < policy_.given.size(); ++i) {
       for (const std::string& text : policy_.given[i]) {
-        level_of_text.emplace(text, static_cast<uint32_t>(i + 1));
+        level_of_value.emplace(FoldValue(text), static_cast<uint32_t>(i + 1));
       }
     }
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
-      const auto found = level_of_text.find(dictionary_.text(symbol));
-      bad_[symbol] = found == level_of_text.end() && Occurs(symbol);
-      if (found != level_of_text.end()) levels_.level_of_symbol[symbol] = found->second;
+      if (IsBlank(symbol)) continue;
+      const auto found = level_of_value.find(folded_[symbol]);
+      bad_[symbol] = found == level_of_value.end() && Occurs(symbol);
+      if (found != level_of_value.end()) levels_.level_of_symbol[symbol] = found->second;
     }
     return MustBeGood(
         "every value must be in one of the levels that the policy gives, but this one "
@@ -145,6 +152,8 @@ class LevelReader {
   const Dictionary& dictionary_;
   AttributeLevels levels_;
   std::vector<bool> bad_;
+  // By symbol: what it means.
+  std::vector<std::string> folded_;
 };
 
 }  // namespace

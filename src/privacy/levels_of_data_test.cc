@@ -44,6 +44,26 @@ class LevelsOfDataTest : public ::testing::Test {
   std::shared_ptr<Schema> schema_ = testing::ParseSchema("student(major|gpa){course(code|grade)}");
 };
 
+TEST_F(LevelsOfDataTest, ValuesThatMeanTheSameHaveOneLevel) {
+  levels().kind = Kind::kGiven;
+  levels().given = {{{"HIV"}, {"1.0"}, {}, {}, {"flu"}}};
+  EXPECT_THAT(Levels("student(CS|hiv) student(CS|' HIV') student(CS|1) student(CS|Flu)"
+                     "student(CS|' ')"),
+              ElementsAre(1, 1, 2, 5, 1));
+  levels() = {.kind = Kind::kFrequency};
+  EXPECT_THAT(Levels("student(CS|x) student(CS|X) student(CS|'x ') student(CS|y)"),
+              ElementsAre(1, 1, 1, 5));
+}
+
+TEST_F(LevelsOfDataTest, LevelsOfNumbersAreExact) {
+  levels() = {.kind = Kind::kNumeric,
+              .min = *Decimal::Parse("9007199254740992"),
+              .max = *Decimal::Parse("9007199254741028")};
+  EXPECT_THAT(Levels("student(CS|9007199254740999) student(CS|9007199254741000)"
+                     "student(CS|9007199254741006) student(CS|9007199254741007)"),
+              ElementsAre(1, 2, 2, 3));
+}
+
 TEST_F(LevelsOfDataTest, NumbersGoBySizeAndDirection) {
   levels() = {.kind = Kind::kNumeric, .min = 0, .max = 4, .low_is_sensitive = true};
   EXPECT_THAT(Levels("student(CS|0.8) student(CS|1.6) student(CS|2.3) student(CS|'2.7')"

@@ -82,6 +82,24 @@ TEST(FuzzyLevelsTest, ExtremeRangesDoNotOverflow) {
   EXPECT_EQ(levels.Level(1.7e308, false), 5);
 }
 
+// The level is that of the set with the greatest membership, and of equals the more sensitive one: what doubles can say of
+// it must agree, away from where memberships are nearly equal.
+RC_GTEST_PROP(FuzzyLevelsProperty, TheLevelHasTheGreatestMembership, ()) {
+  const int min = *rc::gen::inRange(-1000, 1000);
+  const int max = min + *rc::gen::inRange(1, 1000);
+  const int number = *rc::gen::inRange(min - 10, max + 10);
+  const bool low = *rc::gen::arbitrary<bool>();
+  const FuzzyLevels levels(min, max);
+  const int level = levels.Level(number, low);
+  const auto of_level = [&](int other) {
+    return levels.Membership(low ? FuzzyLevels::kSets + 1 - other : other, number);
+  };
+  for (int other = 1; other <= FuzzyLevels::kSets; ++other) {
+    RC_ASSERT(of_level(other) <= of_level(level) + 1e-9);
+    if (other > level) RC_ASSERT(of_level(other) < of_level(level) - 1e-9);
+  }
+}
+
 // Figure 3: the bounds are where neighbouring sets meet, and decide.
 RC_GTEST_PROP(FuzzyLevelsProperty, BoundsSeparateTheLevels, ()) {
   const double min = *rc::gen::inRange(-1000, 1000) / 8.0;

@@ -6,8 +6,10 @@
 #include <optional>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -56,6 +58,19 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
             std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
   }
   return {ErrorCode::kData, data.source + ": " + what, std::move(hint), ""};
+}
+
+bool Any(const std::vector<bool>& symbols) {
+  return std::find(symbols.begin(), symbols.end(), true) != symbols.end();
+}
+
+Error BadExponents(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
+                   const std::vector<uint32_t>& counts) {
+  return BadValues(data, id, slot, bad, counts,
+                   fmt::format("the exponent of every number must be from -{0} to {0}, but that of "
+                               "this one is not",
+                               Decimal::kMostExponent),
+                   "mend the data; --show-values prints it");
 }
 
 // A domain and the value of each symbol in it; kNoValue where the symbol has none.
@@ -139,11 +154,11 @@ AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& diction
 }
 
 AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
-  std::vector<double> numbers;
+  std::vector<Decimal> numbers;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    numbers.push_back(*ParseNumber(dictionary.text(symbol)));
+    numbers.push_back(*Decimal::Parse(dictionary.text(symbol)));
   }
-  std::vector<double> distinct = numbers;
+  std::vector<Decimal> distinct = numbers;
   std::sort(distinct.begin(), distinct.end());
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   AttributeEncoding result;
@@ -167,12 +182,12 @@ Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const Attribute
     groups[symbol] = encoding.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
     unknown[symbol] = !groups[symbol];
   }
-  if (std::find(unknown.begin(), unknown.end(), true) != unknown.end()) {
+  if (Any(unknown)) {
     return BadValues(data, id, slot, unknown, counts,
                      fmt::format("every value must be in {}, but this one is not", file),
                      "add it there, or set unknown: generalize; --show-values prints it");
   }
-  if (std::find(groups.begin(), groups.end(), true) != groups.end()) {
+  if (Any(groups)) {
     return BadValues(
         data, id, slot, groups, counts,
         fmt::format("every value must be a leaf of {}, but this one is a group there", file),
@@ -202,16 +217,22 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
     return result;
   }
 
+  const bool numbers =
+      recoding.kind == Recoding::Kind::kNumeric || recoding.kind == Recoding::Kind::kRanges;
   std::vector<bool> bad(dictionary.size(), false);
+  std::vector<bool> too_large(dictionary.size(), false);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    bad[symbol] = !FitsRecoding(recoding, dictionary.text(symbol));
+    if (FitsRecoding(recoding, dictionary.text(symbol))) continue;
+    too_large[symbol] = numbers && Decimal::IsNumber(dictionary.text(symbol));
+    bad[symbol] = !too_large[symbol];
   }
-  if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+  if (Any(bad)) {
     return BadValues(
         data, id, slot, bad, counts,
         fmt::format("every value must be {}, but this one is not", RecodingExpectation(recoding)),
         "mend the data, or choose another recoding; --show-values prints it");
   }
+  if (Any(too_large)) return BadExponents(data, id, slot, too_large, counts);
   AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
                                  ? FromNumbers(dictionary, has_missing)
                                  : FromValues(recoding, dictionary, has_missing);
@@ -222,7 +243,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
 
 // Buckets are numbered: 0 the missing value, 1 below the first bound, then one per interval (the last one closed),
 // and one above the last bound.
-uint32_t BucketOf(const std::vector<double>& bounds, double number) {
+uint32_t BucketOf(const std::vector<Decimal>& bounds, const Decimal& number) {
   if (number == bounds.back()) return static_cast<uint32_t>(bounds.size());
   const auto above = std::upper_bound(bounds.begin(), bounds.end(), number);
   return static_cast<uint32_t>(above - bounds.begin()) + 1;
@@ -237,30 +258,37 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   std::vector<uint32_t>& buckets = encoding.bucket_of_symbol[index];
   buckets.resize(dictionary.size(), 0);
   std::vector<bool> bad(dictionary.size(), false);
-  // 1 and "1" are the same value to somebody who reads them.
-  std::unordered_map<std::string_view, Symbol> first_with_text;
+  std::vector<bool> too_large(dictionary.size(), false);
+  std::vector<std::string> folded(dictionary.size());
+  std::unordered_map<std::string_view, Symbol> first_like;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const std::string_view text = dictionary.text(symbol);
+    folded[symbol] = FoldValue(text);
+    // What is blank is as good as missing.
+    if (folded[symbol].empty()) continue;
     if (attribute.buckets.empty()) {
-      buckets[symbol] = first_with_text.emplace(dictionary.text(symbol), symbol).first->second;
+      buckets[symbol] = first_like.emplace(folded[symbol], symbol).first->second;
       continue;
     }
-    const std::optional<double> number = ParseNumber(dictionary.text(symbol));
-    bad[symbol] = !number;
+    const std::optional<Decimal> number = FoldNumber(text);
     if (number) buckets[symbol] = BucketOf(attribute.buckets, *number);
+    too_large[symbol] = !number && Decimal::IsNumber(text);
+    bad[symbol] = !number && !too_large[symbol];
   }
-  if (std::find(bad.begin(), bad.end(), true) != bad.end()) {
+  if (Any(bad)) {
     return BadValues(
         data, id, slot, bad, counts,
         "every value must be a number, since the policy gives buckets, but this one is not",
         "mend the data, or remove buckets from the policy");
   }
+  if (Any(too_large)) return BadExponents(data, id, slot, too_large, counts);
   encoding.bucket_count[index] = 1 + *std::max_element(buckets.begin(), buckets.end());
   encoding.once[index].assign(encoding.bucket_count[index], false);
+  std::unordered_set<std::string> once;
+  for (const std::string& value : attribute.once) once.insert(FoldValue(value));
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    const auto& once = attribute.once;
-    if (std::find(once.begin(), once.end(), dictionary.text(symbol)) != once.end()) {
+    if (buckets[symbol] != 0 && once.contains(folded[symbol]))
       encoding.once[index][buckets[symbol]] = true;
-    }
   }
   return {};
 }

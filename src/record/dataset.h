@@ -91,7 +91,8 @@ struct ClassEncoding {
   std::vector<Domain> domains;
   // By quasi-identifier: the symbol that a domain value is published as.
   std::vector<std::vector<Symbol>> symbol_of_value;
-  // By sensitive attribute and symbol: what must be diverse, the symbol itself or the number of its bucket.
+  // By sensitive attribute and symbol: what must be diverse, the first symbol that means the same (base/fold.h) or the
+  // number of its bucket; 0 for a missing or blank value.
   std::vector<std::vector<uint32_t>> bucket_of_symbol;
   // By sensitive attribute: how many different buckets there are.
   std::vector<uint32_t> bucket_count;

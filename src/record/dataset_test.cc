@@ -262,6 +262,64 @@ TEST(EncodeTest, CategoriesAreTheirTextsAndMissingIsOneOfThem) {
   for (const uint32_t bucket : buckets) EXPECT_LT(bucket, encoded->classes[0].bucket_count[0]);
 }
 
+TEST(EncodeTest, ValuesThatMeanTheSameAreOneCategory) {
+  const auto schema = ParseSchema("r(|s)");
+  const auto encoded = Encode(
+      ParseForest(schema,
+                  "r(|1)r(|1.0)r(|'01')r(|HIV)r(|'hiv ')r(|'')r()r(|caf\u00e9)r(|cafe\u0301)"),
+      {});
+  ASSERT_TRUE(encoded.ok());
+  const std::vector<uint32_t> buckets = Buckets(*encoded);
+  EXPECT_EQ(buckets[1], buckets[0]);
+  EXPECT_EQ(buckets[2], buckets[0]);
+  EXPECT_EQ(buckets[4], buckets[3]);
+  EXPECT_EQ(buckets[5], 0U);
+  EXPECT_EQ(buckets[6], 0U);
+  EXPECT_EQ(buckets[8], buckets[7]);
+  // What is published keeps its text.
+  EXPECT_EQ(encoded->data.dictionaries[0][0].text(encoded->forest().value(1, 0)), "1.0");
+}
+
+TEST(EncodeTest, NumbersAreExact) {
+  auto schema = ParseSchema("r(n|s)");
+  schema->classes[0].quasi[0].recoding.kind = Recoding::Kind::kNumeric;
+  schema->classes[0].sensitive[0].buckets = {0, *Decimal::Parse("9007199254740993"), 1e20};
+  const auto encoded = Encode(
+      ParseForest(schema,
+                  "r(9007199254740992|9007199254740992)r(9007199254740993|9007199254740993)"),
+      {});
+  ASSERT_TRUE(encoded.ok());
+  EXPECT_NE(encoded->forest().value(0, 0), encoded->forest().value(1, 0));
+  EXPECT_EQ(encoded->classes[0].domains[0].Text({0, 1}), "[9007199254740992, 9007199254740993]");
+  EXPECT_THAT(Buckets(*encoded), ElementsAre(2, 3));
+}
+
+TEST(EncodeTest, RefusesNumbersWithTooLargeAnExponent) {
+  auto schema = ParseSchema("r(n|s)");
+  schema->classes[0].quasi[0].recoding.kind = Recoding::Kind::kNumeric;
+  const auto quasi = Encode(ParseForest(schema, "r(1e400|1)r(1e1000|1)", "p.csv"), {});
+  ASSERT_FALSE(quasi.ok());
+  EXPECT_EQ(quasi.error().code, ErrorCode::kData);
+  EXPECT_EQ(quasi.error().message,
+            "p.csv:2: n: the exponent of every number must be from -999 to 999, but that of this "
+            "one is not (1 of 2)");
+  schema->classes[0].sensitive[0].buckets = {0, 1};
+  const auto sensitive = Encode(ParseForest(schema, "r(1|1e-1000)", "p.csv"), {});
+  ASSERT_FALSE(sensitive.ok());
+  EXPECT_THAT(sensitive.error().message, HasSubstr("p.csv:1: s: the exponent of every number"));
+}
+
+TEST(EncodeTest, OnceKnowsAValueHoweverItIsWritten) {
+  auto schema = ParseSchema("r(|s)");
+  schema->classes[0].sensitive[0].once = {"Hiv", "7.0"};
+  const auto encoded = Encode(ParseForest(schema, "r(|'HIV ')r(|07)r(|flu)"), {});
+  ASSERT_TRUE(encoded.ok());
+  const auto& once = encoded->classes[0].once[0];
+  EXPECT_TRUE(once[encoded->Bucket(0, 0)]);
+  EXPECT_TRUE(once[encoded->Bucket(1, 0)]);
+  EXPECT_FALSE(once[encoded->Bucket(2, 0)]);
+}
+
 TEST(EncodeTest, OnceMarksTheValuesThatThePolicyNames) {
   auto schema = ParseSchema("r(|s)");
   schema->classes[0].sensitive[0].once = {"HIV", "never seen"};

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/decimal.h"
 #include "taxonomy/recoding.h"
 
 namespace thicket {
@@ -31,8 +32,8 @@ struct SensitivityLevels {
 
   Kind kind = Kind::kNone;
   // kNumeric: the range of the attribute; what is absent is taken from the data.
-  std::optional<double> min = {};
-  std::optional<double> max = {};
+  std::optional<Decimal> min = {};
+  std::optional<Decimal> max = {};
   // kNumeric: whether the low end is the sensitive one, level 5.
   bool low_is_sensitive = false;
   // kGiven: the values of level i + 1.
@@ -48,7 +49,7 @@ struct SensitivityLevels {
 struct SensitiveAttribute {
   std::string name;
   // Bounds, ascending, that cut a continuous attribute for the diversity check; empty for a categorical one.
-  std::vector<double> buckets;
+  std::vector<Decimal> buckets;
   // Values that may occur only once in all vertices of a class of records.
   std::vector<std::string> once;
   SensitivityLevels levels = {};

@@ -45,8 +45,8 @@ std::vector<std::string_view> Words(std::string_view line) {
 }
 
 struct Interval {
-  double low;
-  double high;
+  Decimal low;
+  Decimal high;
 };
 
 struct Header {
@@ -59,10 +59,10 @@ std::optional<Interval> MakeInterval(std::string_view low, std::string_view high
     const std::optional<Date> first = ParseSlashDate(low);
     const std::optional<Date> last = ParseSlashDate(high);
     if (!first || !last) return std::nullopt;
-    return Interval{static_cast<double>(FirstDay(*first)), static_cast<double>(LastDay(*last))};
+    return Interval{FirstDay(*first), LastDay(*last)};
   }
-  const std::optional<double> first = ParseNumber(low);
-  const std::optional<double> last = ParseNumber(high);
+  const std::optional<Decimal> first = Decimal::Parse(low);
+  const std::optional<Decimal> last = Decimal::Parse(high);
   if (!first || !last) return std::nullopt;
   return Interval{*first, *last};
 }

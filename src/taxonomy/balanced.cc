@@ -1,23 +1,31 @@
 #include "taxonomy/balanced.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
-#include "base/text.h"
+#include "base/decimal.h"
 
 namespace thicket {
 
 namespace {
 
 void SortValues(std::vector<std::string>& values) {
-  const bool numbers = std::all_of(values.begin(), values.end(), [](const std::string& value) {
-    return ParseNumber(value).has_value();
-  });
-  std::sort(values.begin(), values.end(), [&](const std::string& a, const std::string& b) {
-    if (numbers && *ParseNumber(a) != *ParseNumber(b)) return *ParseNumber(a) < *ParseNumber(b);
-    return a < b;
-  });
-  values.erase(std::unique(values.begin(), values.end()), values.end());
+  std::vector<std::pair<std::optional<Decimal>, std::string>> numbered;
+  bool numbers = true;
+  for (std::string& value : values) {
+    std::optional<Decimal> number = Decimal::Parse(value);
+    numbers = numbers && number;
+    numbered.emplace_back(std::move(number), std::move(value));
+  }
+  if (!numbers) {
+    for (auto& [number, value] : numbered) number.reset();
+  }
+  std::sort(numbered.begin(), numbered.end());
+  values.clear();
+  for (auto& [number, value] : numbered) {
+    if (values.empty() || values.back() != value) values.push_back(std::move(value));
+  }
 }
 
 }  // namespace

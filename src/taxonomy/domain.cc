@@ -6,14 +6,15 @@
 #include <cmath>
 #include <utility>
 
-#include "base/text.h"
-
 namespace thicket {
 
 namespace {
 
 // A table beyond this many entries falls out of the caches and gains nothing over climbing.
 constexpr size_t kLargestTable = size_t{1} << 20;
+
+// Numbers as large or as small as this have room in a double, and so have their sums and quotients.
+constexpr int64_t kMostMagnitude = 250;
 
 Units ToUnits(double loss) { return std::llround(loss * static_cast<double>(kLabelUnits)); }
 
@@ -40,8 +41,15 @@ Domain Domain::FromTaxonomy(Taxonomy taxonomy, bool has_missing) {
   return domain;
 }
 
-Domain Domain::FromNumbers(std::vector<double> numbers, bool has_missing) {
+Domain Domain::FromNumbers(std::vector<Decimal> numbers, bool has_missing) {
   Domain domain;
+  if (!numbers.empty()) {
+    const int64_t size = (numbers.back() - numbers.front()).magnitude();
+    const int64_t unit = size > kMostMagnitude || size < -kMostMagnitude ? -size : 0;
+    for (const Decimal& number : numbers) {
+      domain.offsets_.push_back((number - numbers.front()).Shifted(unit).ToDouble());
+    }
+  }
   domain.value_count_ = numbers.size() + (has_missing ? 1 : 0);
   domain.numbers_ = std::move(numbers);
   domain.has_missing_ = has_missing;
@@ -63,7 +71,7 @@ double Domain::ExactLoss(Label label) const {
   if (taxonomy_) return taxonomy_->Loss(label.low);
   if (label.low == label.high) return 0;
   if (label.high == numbers_.size()) return 1;
-  return (numbers_[label.high] - numbers_[label.low]) / (numbers_.back() - numbers_.front());
+  return (offsets_[label.high] - offsets_[label.low]) / offsets_.back();
 }
 
 Units Domain::Loss(Label label) const {
@@ -73,7 +81,7 @@ Units Domain::Loss(Label label) const {
 std::string Domain::Text(Label label) const {
   if (taxonomy_) return taxonomy_->label(label.low);
   if (label.high == numbers_.size()) return "*";
-  return fmt::format("[{}, {}]", NumberText(numbers_[label.low]), NumberText(numbers_[label.high]));
+  return fmt::format("[{}, {}]", numbers_[label.low].Text(), numbers_[label.high].Text());
 }
 
 }  // namespace thicket

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "base/decimal.h"
 #include "taxonomy/taxonomy.h"
 
 namespace thicket {
@@ -44,11 +45,14 @@ class Domain {
   // `has_missing`: the taxonomy's last leaf stands for the missing value, a child of the root.
   static Domain FromTaxonomy(Taxonomy taxonomy, bool has_missing);
   // `numbers`: ascending and distinct; with `has_missing` the missing value has the rank after the last.
-  static Domain FromNumbers(std::vector<double> numbers, bool has_missing);
+  static Domain FromNumbers(std::vector<Decimal> numbers, bool has_missing);
 
   bool is_numeric() const { return !taxonomy_; }
   const Taxonomy& taxonomy() const { return *taxonomy_; }
-  const std::vector<double>& numbers() const { return numbers_; }
+  const std::vector<Decimal>& numbers() const { return numbers_; }
+  // By rank: how far the number lies above the least one, in a unit of the domain's own where a double has no room for
+  // it. For costs and measures; only numbers() are exact.
+  const std::vector<double>& offsets() const { return offsets_; }
   // Without the missing value, which then has the rank value_count() - 1.
   bool has_missing() const { return has_missing_; }
   size_t value_count() const { return value_count_; }
@@ -89,7 +93,8 @@ class Domain {
 
  private:
   std::shared_ptr<const Taxonomy> taxonomy_;
-  std::vector<double> numbers_;
+  std::vector<Decimal> numbers_;
+  std::vector<double> offsets_;
   std::vector<Units> node_loss_;
   std::vector<int32_t> merge_loss_;
   size_t value_count_ = 0;

@@ -92,6 +92,27 @@ TEST(Domain, IntervalsCostTheirShareOfTheWholeWidth) {
   EXPECT_EQ(domain.Loss(domain.Merge(domain.Leaf(0), domain.Leaf(3))), kLabelUnits);
 }
 
+TEST(Domain, IntervalsShowTheirEndsExactly) {
+  std::vector<Decimal> numbers;
+  for (const char* text : {"9007199254740992", "9007199254740993", "9007199254740996"}) {
+    numbers.push_back(*Decimal::Parse(text));
+  }
+  const Domain domain = Domain::FromNumbers(numbers, false);
+  const Label pair = domain.Merge(domain.Leaf(0), domain.Leaf(1));
+  EXPECT_EQ(domain.Text(pair), "[9007199254740992, 9007199254740993]");
+  EXPECT_DOUBLE_EQ(domain.ExactLoss(pair), 0.25);
+}
+
+TEST(Domain, NumbersBeyondTheDoublesHaveCosts) {
+  const Domain large =
+      Domain::FromNumbers({*Decimal::Parse("-1e900"), 0, *Decimal::Parse("1e900")}, false);
+  EXPECT_DOUBLE_EQ(large.ExactLoss(large.Merge(large.Leaf(0), large.Leaf(1))), 0.5);
+  EXPECT_EQ(large.Text(large.Merge(large.Leaf(0), large.Leaf(1))), "[-1e900, 0]");
+  const Domain small =
+      Domain::FromNumbers({0, *Decimal::Parse("1e-900"), *Decimal::Parse("4e-900")}, false);
+  EXPECT_DOUBLE_EQ(small.ExactLoss(small.Merge(small.Leaf(0), small.Leaf(1))), 0.25);
+}
+
 TEST(Domain, AMissingNumberMeetsOthersAtTheRoot) {
   const Domain domain = Domain::FromNumbers({1, 2}, true);
   EXPECT_EQ(domain.value_count(), 3U);
@@ -108,7 +129,7 @@ RC_GTEST_PROP(Domain, NumericMergeIsTheHullOfBoth,
               (const std::set<int16_t>& set, bool has_missing)) {
   RC_PRE(set.size() > 1U);
   const std::vector<double> numbers(set.begin(), set.end());
-  const Domain domain = Domain::FromNumbers(numbers, has_missing);
+  const Domain domain = Domain::FromNumbers({numbers.begin(), numbers.end()}, has_missing);
   const auto label = *rc::gen::arbitrary<std::pair<uint16_t, uint16_t>>();
   const auto count = static_cast<uint32_t>(numbers.size());
   const Value a = label.first % count;

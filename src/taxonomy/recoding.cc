@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "base/text.h"
 #include "taxonomy/date.h"
 
 namespace thicket {
@@ -20,35 +17,11 @@ namespace {
 constexpr std::string_view kRootLabel = "*";
 constexpr std::string_view kCollisionSuffix = " (any)";
 
-// Beyond these, neighbouring bounds would no longer be different numbers of 15 digits.
-constexpr double kMostWidths = 1e14;
-constexpr double kLargestNumber = 1e300;
-
-// The bound number `index`, without the noise of binary fractions: 3 * 0.1 is 0.3.
-double Bound(double index, double width) {
-  const std::string digits = fmt::format("{:.15g}", index * width);
-  return std::strtod(digits.c_str(), nullptr);
-}
-
-// The index of the interval that holds the number, by the bounds that are shown: Bound(i) <= number
-// < Bound(i + 1).
-double IntervalIndex(double number, double width) {
-  double index = std::floor(number / width);
-  if (Bound(index, width) > number) --index;
-  if (Bound(index + 1, width) <= number) ++index;
-  return index;
-}
-
-std::vector<std::string> RangeAncestors(const std::vector<double>& widths, double number) {
+std::vector<std::string> RangeAncestors(const std::vector<Decimal>& widths, const Decimal& number) {
   std::vector<std::string> ancestors;
-  double index = 0;
-  for (size_t level = 0; level < widths.size(); ++level) {
-    const double width = widths[level];
-    // Coarser intervals follow from the finest one, so that they nest whatever the rounding does.
-    index = level == 0 ? IntervalIndex(number, width)
-                       : std::floor(index / std::round(width / widths[level - 1]));
-    ancestors.push_back(fmt::format("[{}, {})", NumberText(Bound(index, width)),
-                                    NumberText(Bound(index + 1, width))));
+  for (const Decimal& width : widths) {
+    const Decimal low = number.FloorTo(width);
+    ancestors.push_back(fmt::format("[{}, {})", low.Text(), (low + width).Text()));
   }
   return ancestors;
 }
@@ -104,11 +77,11 @@ void SortValues(const Recoding& recoding, std::vector<std::string>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (recoding.kind != Recoding::Kind::kRanges) return;
-  std::vector<std::pair<double, std::string>> numbers;
+  std::vector<std::pair<Decimal, std::string>> numbers;
   numbers.reserve(values.size());
   for (std::string& value : values) {
-    const double number = ParseNumber(value).value_or(0);
-    numbers.emplace_back(number, std::move(value));
+    Decimal number = Decimal::Parse(value).value_or(Decimal());
+    numbers.emplace_back(std::move(number), std::move(value));
   }
   std::sort(numbers.begin(), numbers.end());
   for (size_t i = 0; i < values.size(); ++i) values[i] = std::move(numbers[i].second);
@@ -122,12 +95,12 @@ bool FitsRecoding(const Recoding& recoding, std::string_view value) {
     case Recoding::Kind::kMask:
       return true;
     case Recoding::Kind::kNumeric:
-      return ParseNumber(value).has_value();
-    case Recoding::Kind::kRanges: {
-      const std::optional<double> number = ParseNumber(value);
-      return number && std::abs(*number) <= kLargestNumber && !recoding.widths.empty() &&
-             std::abs(*number) / recoding.widths.front() <= kMostWidths;
-    }
+      return Decimal::Parse(value).has_value();
+    case Recoding::Kind::kRanges:
+      return Decimal::Parse(value).has_value() && !recoding.widths.empty() &&
+             std::all_of(recoding.widths.begin(), recoding.widths.end(), [](const Decimal& width) {
+               return width > Decimal() && width.digit_count() <= Decimal::kMostWidthDigits;
+             });
     case Recoding::Kind::kDate:
       return ParseDate(value).has_value();
   }
@@ -152,7 +125,7 @@ std::string_view RecodingExpectation(const Recoding& recoding) {
 std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value) {
   switch (recoding.kind) {
     case Recoding::Kind::kRanges:
-      return RangeAncestors(recoding.widths, ParseNumber(value).value_or(0));
+      return RangeAncestors(recoding.widths, Decimal::Parse(value).value_or(Decimal()));
     case Recoding::Kind::kMask:
       return MaskAncestors(recoding.mask, value);
     case Recoding::Kind::kDate:

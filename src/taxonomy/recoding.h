@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/decimal.h"
 #include "base/result.h"
 #include "taxonomy/taxonomy.h"
 
@@ -26,7 +27,7 @@ struct Recoding {
   // kTaxonomy: a value that the file does not have becomes a leaf right under the root, instead of an error.
   bool generalize_unknown = false;
   // kRanges: widths, each a multiple of the one before; intervals are aligned at 0.
-  std::vector<double> widths;
+  std::vector<Decimal> widths;
   // kMask: how many characters may be masked, from the right.
   int mask = 0;
   // kDate: from fine to coarse.
@@ -34,7 +35,7 @@ struct Recoding {
 };
 
 // Whether a value can be recoded this way at all (a number for ranges and numeric, a date for date). Dates are
-// yyyy-mm-dd, also with a time behind it, yyyy-mm or yyyy. A number for ranges is at most 10^14 of the narrowest widths.
+// yyyy-mm-dd, also with a time behind it, yyyy-mm or yyyy. Numbers are exact (base/decimal.h), and may be of any length.
 bool FitsRecoding(const Recoding& recoding, std::string_view value);
 
 // What a value must be to fit, for messages: "a number", "a date (yyyy-mm-dd)".

@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Recoding Ranges(std::vector<double> widths) {
+Recoding Ranges(std::vector<Decimal> widths) {
   Recoding recoding;
   recoding.kind = Recoding::Kind::kRanges;
   recoding.widths = std::move(widths);
@@ -82,9 +82,20 @@ RC_GTEST_PROP(Ranges, HoldTheirNumberAndLieInsideEachOther, (int32_t tenths)) {
   }
 }
 
-TEST(Ranges, RefuseWhatIsNoNumberOrTooLargeForTheirWidth) {
-  EXPECT_TRUE(FitsRecoding(Ranges({5}), "1e14"));
-  EXPECT_FALSE(FitsRecoding(Ranges({5}), "1e16"));
+TEST(Ranges, AreExactForNumbersOfAnyLength) {
+  EXPECT_THAT(
+      RecodingAncestors(Ranges({2, 10}), "9007199254740993"),
+      ElementsAre("[9007199254740992, 9007199254740994)", "[9007199254740990, 9007199254741000)"));
+  EXPECT_THAT(RecodingAncestors(Ranges({5}), "-123456789012345678901234567890.5"),
+              ElementsAre("[-123456789012345678901234567895, -123456789012345678901234567890)"));
+  EXPECT_THAT(RecodingAncestors(Ranges({0.1}), "0.29999999999999999999999"),
+              ElementsAre("[0.2, 0.3)"));
+}
+
+TEST(Ranges, RefuseWhatIsNoNumberOrHasTooLargeAnExponent) {
+  EXPECT_TRUE(FitsRecoding(Ranges({5}), "1e16"));
+  EXPECT_TRUE(FitsRecoding(Ranges({5}), "1e400"));
+  EXPECT_FALSE(FitsRecoding(Ranges({5}), "1e1000"));
   EXPECT_FALSE(FitsRecoding(Ranges({5}), "x"));
   EXPECT_FALSE(FitsRecoding(Ranges({5}), ""));
 }

@@ -3,20 +3,38 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/text.h"
 #include "taxonomy/date.h"
 
 namespace thicket {
 
+namespace {
+
+// The number that a text is, unless its zeros say that it is a code.
+std::optional<std::string> PlainNumber(std::string_view text) {
+  const size_t first = text.find_first_not_of("+-");
+  const bool begins_with_zero = first != std::string_view::npos && first + 1 < text.size() &&
+                                text[first] == '0' && text[first + 1] >= '0' &&
+                                text[first + 1] <= '9';
+  if (begins_with_zero) return std::nullopt;
+  return Decimal::Key(text);
+}
+
+}  // namespace
+
 std::optional<Node> Taxonomy::Find(std::string_view label) const {
   const auto found = by_label_.find(std::string(label));
-  if (found == by_label_.end()) return std::nullopt;
-  return found->second;
+  if (found != by_label_.end()) return found->second;
+  if (by_number_.empty()) return std::nullopt;
+  const std::optional<std::string> number = PlainNumber(label);
+  if (!number) return std::nullopt;
+  const auto same = by_number_.find(*number);
+  if (same == by_number_.end() || same->second == kAmbiguous) return std::nullopt;
+  return same->second;
 }
 
 std::optional<Node> Taxonomy::FindRange(std::string_view value) const {
-  double low = 0;
-  double high = 0;
+  Decimal low;
+  Decimal high;
   if (dates_) {
     std::optional<Date> date = ParseDate(value);
     if (!date) date = ParseSlashDate(value);
@@ -24,13 +42,13 @@ std::optional<Node> Taxonomy::FindRange(std::string_view value) const {
     low = FirstDay(*date);
     high = LastDay(*date);
   } else {
-    const std::optional<double> number = ParseNumber(value);
+    const std::optional<Decimal> number = Decimal::Parse(value);
     if (!number) return std::nullopt;
     low = high = *number;
   }
   const auto above =
       std::upper_bound(lowest_ranges_.begin(), lowest_ranges_.end(), low,
-                       [](double bound, const Range& range) { return bound < range.low; });
+                       [](const Decimal& bound, const Range& range) { return bound < range.low; });
   if (above == lowest_ranges_.begin()) return std::nullopt;
   const Range& range = *(above - 1);
   if (high > range.high) return std::nullopt;
@@ -83,8 +101,8 @@ std::optional<TaxonomyBuilder::Handle> TaxonomyBuilder::Find(std::string_view la
   return found->second;
 }
 
-void TaxonomyBuilder::SetRange(Handle node, double low, double high, bool dates) {
-  ranges_.push_back({node, low, high});
+void TaxonomyBuilder::SetRange(Handle node, Decimal low, Decimal high, bool dates) {
+  ranges_.push_back({node, std::move(low), std::move(high)});
   dates_ = dates;
 }
 
@@ -121,6 +139,10 @@ Taxonomy TaxonomyBuilder::Build() && {
   result.by_label_.reserve(count);
   for (size_t node = 0; node < count; ++node) {
     result.by_label_.emplace(result.label_[node], static_cast<Node>(node));
+    if (const auto value = PlainNumber(result.label_[node])) {
+      const auto [same, is_new] = result.by_number_.emplace(*value, static_cast<Node>(node));
+      if (!is_new) same->second = Taxonomy::kAmbiguous;
+    }
   }
 
   std::vector<bool> has_range_below(count, false);

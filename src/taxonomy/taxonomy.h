@@ -22,6 +22,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/decimal.h"
+
 namespace thicket {
 
 using Node = uint32_t;
@@ -42,7 +44,8 @@ class Taxonomy {
   uint32_t leaves(Node node) const { return leaves_[node]; }
   const std::string& label(Node node) const { return label_[node]; }
 
-  // The node with this label; labels are unique.
+  // The node with this label; labels are unique. A number that no label has as its text is that of the only label with the
+  // same value: 1993.0 is 1993. Numbers that begin with a zero, such as 02139, are codes, and only their texts count.
   std::optional<Node> Find(std::string_view label) const;
 
   // The lowest node at or above both; climbs, O(depth).
@@ -77,8 +80,8 @@ class Taxonomy {
   friend class TaxonomyBuilder;
   struct Range {
     Node node;
-    double low;
-    double high;
+    Decimal low;
+    Decimal high;
   };
 
   std::vector<Node> parent_;
@@ -86,6 +89,9 @@ class Taxonomy {
   std::vector<uint32_t> leaves_;
   std::vector<std::string> label_;
   std::unordered_map<std::string, Node> by_label_;
+  // By Decimal::Key() of labels that are numbers; kAmbiguous where several are the same number.
+  std::unordered_map<std::string, Node> by_number_;
+  static constexpr Node kAmbiguous = ~Node{0};
   Node first_leaf_ = 0;
   // Of all nodes that are intervals; then which of them are lowest, by their lower bounds.
   std::vector<Range> ranges_;
@@ -116,7 +122,7 @@ class TaxonomyBuilder {
 
   // Says that the node is the interval [low, high], inside its parent's and apart from its siblings'. With `dates` the
   // bounds are days (see date.h); all intervals of a taxonomy are of one kind.
-  void SetRange(Handle node, double low, double high, bool dates);
+  void SetRange(Handle node, Decimal low, Decimal high, bool dates);
 
   Taxonomy Build() &&;
 

@@ -15,15 +15,15 @@ namespace {
 
 constexpr Label kNoLabel = PublishedLabels::kNone;
 
-std::optional<uint32_t> RankOf(const std::vector<double>& numbers, std::string_view text) {
-  const std::optional<double> number = ParseNumber(Trim(text));
+std::optional<uint32_t> RankOf(const std::vector<Decimal>& numbers, std::string_view text) {
+  const std::optional<Decimal> number = Decimal::Parse(Trim(text));
   if (!number) return std::nullopt;
   const auto place = std::lower_bound(numbers.begin(), numbers.end(), *number);
   if (place == numbers.end() || *place != *number) return std::nullopt;
   return static_cast<uint32_t>(place - numbers.begin());
 }
 
-Label NumericLabel(const std::vector<double>& numbers, std::string_view text) {
+Label NumericLabel(const std::vector<Decimal>& numbers, std::string_view text) {
   if (text == "*") return {0, static_cast<uint32_t>(numbers.size())};
   if (const auto rank = RankOf(numbers, text)) return {*rank, *rank};
   const size_t comma = text.find(',');

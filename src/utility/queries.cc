@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/fold.h"
+
 namespace thicket {
 
 namespace {
@@ -94,7 +96,7 @@ double Overlap(double low, double high, double region_low, double region_high) {
 }
 
 double NumericFraction(const Domain& domain, Label published, Label region) {
-  const std::vector<double>& numbers = domain.numbers();
+  const std::vector<double>& numbers = domain.offsets();
   const auto missing = static_cast<uint32_t>(numbers.size());
   if (published.low == missing) return region.low == missing ? 1 : 0;
   const bool anything = published.high == missing;
@@ -108,21 +110,16 @@ double NumericFraction(const Domain& domain, Label published, Label region) {
 
 constexpr uint32_t kNoBucket = ~uint32_t{0};
 
-// A value with its kind, so that 1 and "1" stay apart.
-std::string KeyOf(const Dictionary& dictionary, Symbol symbol) {
-  return static_cast<char>(dictionary.kind(symbol)) + std::string(dictionary.text(symbol));
-}
-
-// The bucket of each symbol of `published`, by what the original makes of the same value.
+// The bucket of each symbol of `published`, by what the original makes of a value that means the same.
 std::vector<uint32_t> BucketsOf(const Dictionary& original, const std::vector<uint32_t>& buckets,
                                 const Dictionary& published) {
   std::unordered_map<std::string, uint32_t> bucket_of;
   for (Symbol symbol = 0; symbol < original.size(); ++symbol) {
-    bucket_of[KeyOf(original, symbol)] = buckets[symbol];
+    bucket_of.emplace(FoldValue(original.text(symbol)), buckets[symbol]);
   }
   std::vector<uint32_t> result(published.size(), kNoBucket);
   for (Symbol symbol = 0; symbol < published.size(); ++symbol) {
-    const auto found = bucket_of.find(KeyOf(published, symbol));
+    const auto found = bucket_of.find(FoldValue(published.text(symbol)));
     if (found != bucket_of.end()) result[symbol] = found->second;
   }
   return result;

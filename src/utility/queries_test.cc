@@ -134,7 +134,9 @@ double NaiveFraction(const EncodedDataset& data, const Condition& condition, con
   const Domain& domain = data.classes[condition.vertex_class].domains[condition.slot];
   const std::string& text = v.quasi[condition.slot];
   if (domain.is_numeric()) {
-    const auto& numbers = domain.numbers();
+    const auto& exact = domain.numbers();
+    std::vector<double> numbers;
+    for (const Decimal& number : exact) numbers.push_back(number.ToDouble());
     const bool asks_missing = condition.label.low == numbers.size();
     if (text.empty()) return asks_missing ? 1 : 0;
     if (text == "*" && asks_missing) return 1.0 / static_cast<double>(domain.value_count());

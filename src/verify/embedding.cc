@@ -3,34 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "base/decimal.h"
 
 namespace thicket {
 
 namespace {
 
-constexpr Symbol kNoSymbol = ~Symbol{0};
-
-std::vector<Symbol> SameSymbols(const Dictionary& published, const Dictionary& original) {
-  std::unordered_map<std::string_view, std::vector<Symbol>> by_text;
-  for (Symbol symbol = 1; symbol < original.size(); ++symbol) {
-    by_text[original.text(symbol)].push_back(symbol);
+// By symbol: a number that is equal for equal values, 0 for the missing one.
+std::vector<uint32_t> NumberValues(const Dictionary& dictionary,
+                                   std::unordered_map<std::string, uint32_t>& known) {
+  std::vector<uint32_t> numbers(dictionary.size(), 0);
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    const std::string_view text = dictionary.text(symbol);
+    // Whoever reads 1 and writes 1.0 has changed nothing, but who makes a text of it has.
+    const std::optional<std::string> number = Decimal::Key(text);
+    std::string value(1, static_cast<char>('0' + static_cast<int>(dictionary.kind(symbol))));
+    value += number ? '#' + *number : '=' + std::string(text);
+    const auto next = static_cast<uint32_t>(known.size() + 1);
+    numbers[symbol] = known.emplace(std::move(value), next).first->second;
   }
-  std::vector<Symbol> same(published.size(), kNoSymbol);
-  same[kMissing] = kMissing;
-  for (Symbol symbol = 1; symbol < published.size(); ++symbol) {
-    const auto found = by_text.find(published.text(symbol));
-    if (found == by_text.end()) continue;
-    for (const Symbol candidate : found->second) {
-      if (original.kind(candidate) == published.kind(symbol)) same[symbol] = candidate;
-    }
-  }
-  return same;
+  return numbers;
 }
 
 }  // namespace
+
+Embedding::SameValues::SameValues(const Dictionary& of_published, const Dictionary& of_original) {
+  std::unordered_map<std::string, uint32_t> known;
+  published = NumberValues(of_published, known);
+  original = NumberValues(of_original, known);
+}
 
 Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& taxonomies,
                                     const Dataset& published, const Dataset& original) {
@@ -47,7 +54,7 @@ Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& t
                        LabelReader::Of(vertex_class.quasi[slot], taxonomies));
         embedding.covers_[id].emplace_back(reader, labels, values);
       } else {
-        embedding.same_[id].push_back(SameSymbols(labels, values));
+        embedding.same_[id].emplace_back(labels, values);
       }
     }
   }

@@ -2,7 +2,7 @@
 //
 // It can if its vertices map to different vertices of the original, the root to the root and children to children of
 // the same class, so that every label is the original value or an ancestor of it, and sensitive and kept values are the
-// original ones, in text and kind.
+// original ones: of the same kind, and numbers of the same value or equal texts.
 //
 //   THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
 //   embedding.Embeds(published.forest.root(3), original.forest.root(17));
@@ -36,12 +36,20 @@ class Embedding {
   bool Fits(ClassId id, size_t slot, Symbol published, Symbol original) const {
     const auto& covers = covers_[id];
     if (slot < covers.size()) return covers[slot].Covers(published, original);
-    return same_[id][slot - covers.size()][published] == original;
+    const SameValues& same = same_[id][slot - covers.size()];
+    return same.published[published] == same.original[original];
   }
   // Whether a published value says anything: that it is missing does.
   static bool Says(Symbol /*published*/) { return true; }
 
  private:
+  // One sensitive or kept attribute, by symbol of either side: numbers that are equal for equal values.
+  struct SameValues {
+    SameValues(const Dictionary& of_published, const Dictionary& of_original);
+    std::vector<uint32_t> published;
+    std::vector<uint32_t> original;
+  };
+
   // What one level of the recursion works with.
   struct Level {
     std::vector<Vertex> published;
@@ -66,8 +74,8 @@ class Embedding {
   const Forest* original_;
   // By class and quasi-identifier.
   std::vector<std::vector<CoverTable>> covers_;
-  // By class, other slot and published symbol: the symbol of the original with the same text and kind.
-  std::vector<std::vector<std::vector<Symbol>>> same_;
+  // By class and other slot.
+  std::vector<std::vector<SameValues>> same_;
   std::deque<Level> levels_;
 };
 

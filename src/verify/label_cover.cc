@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
-#include "base/text.h"
+#include "base/decimal.h"
 
 namespace thicket {
 
@@ -19,8 +19,8 @@ constexpr std::string_view kAnything = "*";
 constexpr std::string_view kCollisionSuffix = " (any)";
 
 struct Interval {
-  double low = 0;
-  double high = 0;
+  Decimal low;
+  Decimal high;
   bool closed = false;
 };
 
@@ -30,8 +30,9 @@ std::optional<Interval> ParseInterval(std::string_view text) {
   const char last = text.back();
   const size_t comma = text.find(", ");
   if ((last != ']' && last != ')') || comma == std::string_view::npos) return std::nullopt;
-  const std::optional<double> low = ParseNumber(text.substr(1, comma - 1));
-  const std::optional<double> high = ParseNumber(text.substr(comma + 2, text.size() - comma - 3));
+  const std::optional<Decimal> low = Decimal::Parse(text.substr(1, comma - 1));
+  const std::optional<Decimal> high =
+      Decimal::Parse(text.substr(comma + 2, text.size() - comma - 3));
   if (!low || !high || *low >= *high) return std::nullopt;
   return Interval{*low, *high, last == ']'};
 }
@@ -43,8 +44,23 @@ bool Contains(const std::vector<std::string>& texts, std::string_view text) {
 bool IsRangeLabel(const Recoding& recoding, std::string_view label) {
   const std::optional<Interval> interval = ParseInterval(label);
   if (!interval || interval->closed) return false;
-  const std::string low = NumberText(interval->low);
+  const bool in_place =
+      std::any_of(recoding.widths.begin(), recoding.widths.end(), [&](const Decimal& width) {
+        return interval->high - interval->low == width &&
+               interval->low.FloorTo(width) == interval->low;
+      });
+  if (!in_place) return false;
+  const std::string low = interval->low.Text();
   return FitsRecoding(recoding, low) && Contains(RecodingAncestors(recoding, low), label);
+}
+
+// Whether the value lies in the label, if that is an interval of numbers; looked up here on its own, whatever the recoding
+// makes of the value.
+bool MayHold(const Recoding& recoding, std::string_view label, std::string_view value) {
+  if (recoding.kind != Recoding::Kind::kRanges) return true;
+  const std::optional<Interval> interval = ParseInterval(label);
+  const std::optional<Decimal> number = Decimal::Parse(value);
+  return !interval || (number && interval->low <= *number && *number < interval->high);
 }
 
 // Every period has a month in which it begins, and begins with its year.
@@ -107,7 +123,7 @@ bool LabelReader::IsLegal(std::string_view label) const {
   }
   if (recoding_->kind == Recoding::Kind::kNumeric) {
     const std::optional<Interval> interval = ParseInterval(label);
-    return ParseNumber(label) || (interval && interval->closed);
+    return Decimal::Parse(label) || (interval && interval->closed);
   }
   // Any value of the data may be published as it is; under a mask that is any text.
   if (FitsRecoding(*recoding_, label)) return true;
@@ -126,12 +142,46 @@ bool LabelReader::Covers(std::string_view label, std::string_view value) const {
   return CoverTable(*this, labels, values).Covers(general, special);
 }
 
+void CoverTable::RankNumbers(const LabelReader& reader, const Dictionary& labels,
+                             const Dictionary& values) {
+  const bool free_intervals = reader.recoding().kind == Recoding::Kind::kNumeric;
+  struct Mention {
+    Decimal number;
+    uint32_t* rank;
+  };
+  std::vector<Mention> mentions;
+  for (Symbol symbol = 1; symbol < labels.size(); ++symbol) {
+    Entry& entry = labels_[symbol];
+    const std::string_view text = labels.text(symbol);
+    if (const std::optional<Decimal> number = Decimal::Parse(text)) {
+      mentions.push_back({*number, &entry.low});
+      mentions.push_back({*number, &entry.high});
+    } else if (const auto interval = ParseInterval(text);
+               free_intervals && interval && interval->closed) {
+      mentions.push_back({interval->low, &entry.low});
+      mentions.push_back({interval->high, &entry.high});
+    }
+  }
+  for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    if (std::optional<Decimal> number = Decimal::Parse(values.text(symbol))) {
+      mentions.push_back({std::move(*number), &values_[symbol].low});
+    }
+  }
+  std::sort(mentions.begin(), mentions.end(),
+            [](const Mention& a, const Mention& b) { return a.number < b.number; });
+  uint32_t rank = 0;
+  for (size_t i = 0; i < mentions.size(); ++i) {
+    if (i > 0 && mentions[i - 1].number < mentions[i].number) ++rank;
+    *mentions[i].rank = rank;
+  }
+}
+
 CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
                        const Dictionary& values)
-    : taxonomy_(reader.taxonomy()),
-      numeric_(reader.recoding().kind == Recoding::Kind::kNumeric),
-      labels_(labels.size()),
-      values_(values.size()) {
+    : taxonomy_(reader.taxonomy()), labels_(labels.size()), values_(values.size()) {
+  RankNumbers(reader, labels, values);
+  const Recoding& recoding = reader.recoding();
+  const bool derived = taxonomy_ == nullptr && recoding.kind != Recoding::Kind::kNumeric;
   std::unordered_map<std::string_view, uint32_t> texts;
   // By what a label is called: the texts it is published as.
   std::unordered_map<std::string_view, std::vector<uint32_t>> published;
@@ -143,15 +193,7 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     entry.is_root = reader.IsRoot(text);
     if (taxonomy_ != nullptr) {
       entry.node = taxonomy_->Find(text).value_or(kNone);
-    } else if (numeric_) {
-      const std::optional<Interval> interval = ParseInterval(text);
-      const std::optional<double> number = ParseNumber(text);
-      if (number) entry.low = entry.high = *number;
-      if (interval && interval->closed) {
-        entry.low = interval->low;
-        entry.high = interval->high;
-      }
-    } else if (is_new) {
+    } else if (derived && is_new) {
       for (const std::string_view plain : PlainLabels(text)) published[plain].push_back(entry.text);
     }
   }
@@ -164,16 +206,12 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     entry.first_cover = static_cast<uint32_t>(covers_.size());
     if (taxonomy_ != nullptr) {
       entry.node = NodeOf(*taxonomy_, text).value_or(kNone);
-    } else if (numeric_) {
-      const std::optional<double> number = ParseNumber(text);
-      // Without a number nothing but its own text covers it: no interval begins below minus infinity.
-      entry.low = entry.high = number.value_or(-std::numeric_limits<double>::infinity());
-    } else if (FitsRecoding(reader.recoding(), text)) {
-      std::vector<std::string> names = RecodingAncestors(reader.recoding(), text);
+    } else if (derived && FitsRecoding(recoding, text)) {
+      std::vector<std::string> names = RecodingAncestors(recoding, text);
       names.emplace_back(text);
       for (const std::string& name : names) {
         const auto found = published.find(name);
-        if (found == published.end()) continue;
+        if (found == published.end() || !MayHold(recoding, name, text)) continue;
         covers_.insert(covers_.end(), found->second.begin(), found->second.end());
       }
     }

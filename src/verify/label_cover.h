@@ -58,7 +58,7 @@ class CoverTable {
     if (label == kMissing || value == kMissing) return label == value;
     const Entry& special = values_[value];
     if (general.text == special.text) return true;
-    if (numeric_) return general.low <= special.low && special.low <= general.high;
+    if (general.low <= special.low && special.low <= general.high) return true;
     if (taxonomy_ != nullptr) {
       return general.node != kNone && special.node != kNone &&
              taxonomy_->Covers(general.node, special.node);
@@ -77,16 +77,19 @@ class CoverTable {
     bool is_root = false;
     // kTaxonomy.
     Node node = kNone;
-    // kNumeric: the ends of the interval, equal for a number; an empty interval for anything else.
-    double low = 1;
-    double high = 0;
+    // A number, or under kNumeric the ends of an interval, as ranks among all numbers of both sides, so that they compare
+    // exactly; an empty interval for anything else, which no number lies in.
+    uint32_t low = kNone;
+    uint32_t high = 0;
     // Values under ranges, mask and date: the published ancestors' texts, in `covers_`.
     uint32_t first_cover = 0;
     uint32_t last_cover = 0;
   };
 
+  // The numbers of both sides.
+  void RankNumbers(const LabelReader& reader, const Dictionary& labels, const Dictionary& values);
+
   const Taxonomy* taxonomy_;
-  bool numeric_;
   std::vector<Entry> labels_;
   std::vector<Entry> values_;
   std::vector<uint32_t> covers_;

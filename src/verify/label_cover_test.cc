@@ -86,6 +86,39 @@ TEST(LabelReaderTest, ReadsFreeIntervalsWithBothEnds) {
   EXPECT_FALSE(reader.Covers("nothing", "n/a"));
 }
 
+TEST(LabelReaderTest, ComparesNumbersExactlyAndByValue) {
+  Recoding recoding = Of(Recoding::Kind::kRanges);
+  recoding.widths = {2};
+  const LabelReader ranges(recoding, nullptr);
+  EXPECT_TRUE(ranges.IsLegal("[9007199254740992, 9007199254740994)"));
+  EXPECT_FALSE(ranges.IsLegal("[9007199254740993, 9007199254740995)"));
+  EXPECT_TRUE(ranges.Covers("[9007199254740992, 9007199254740994)", "9007199254740993"));
+  EXPECT_FALSE(ranges.Covers("[9007199254740992, 9007199254740994)", "9007199254740994"));
+  EXPECT_TRUE(ranges.Covers("1993.0", "1993"));
+  EXPECT_FALSE(ranges.Covers("9007199254740992", "9007199254740993"));
+  const Recoding numeric = Of(Recoding::Kind::kNumeric);
+  const LabelReader reader(numeric, nullptr);
+  EXPECT_FALSE(reader.Covers("9007199254740992", "9007199254740993"));
+  EXPECT_FALSE(reader.Covers("[1, 9007199254740992]", "9007199254740993"));
+  EXPECT_TRUE(reader.Covers("[1, 9007199254740993]", "9007199254740993"));
+  EXPECT_TRUE(reader.Covers("[0.1, 1e400]", "2e399"));
+}
+
+TEST(LabelReaderTest, FindsNumbersOfATaxonomyByValue) {
+  TaxonomyBuilder builder("*");
+  const auto nineties = builder.Add(TaxonomyBuilder::root(), "90s");
+  builder.Add(nineties, "1993");
+  builder.Add(TaxonomyBuilder::root(), "02139");
+  const Taxonomy years = std::move(builder).Build();
+  const Recoding recoding;
+  const LabelReader reader(recoding, &years);
+  EXPECT_TRUE(reader.IsLegal("1993.0"));
+  EXPECT_TRUE(reader.Covers("1993.0", "1993"));
+  EXPECT_TRUE(reader.Covers("90s", "1993.0"));
+  // A code is no number.
+  EXPECT_FALSE(reader.IsLegal("2139"));
+}
+
 TEST(LabelReaderTest, ReadsMasksAndDates) {
   Recoding mask = Of(Recoding::Kind::kMask);
   mask.mask = 2;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <unordered_map>
+#include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 #include "verify/label_cover.h"
 
@@ -13,7 +16,7 @@ namespace thicket {
 
 namespace {
 
-uint32_t BucketOf(const std::vector<double>& bounds, double number) {
+uint32_t BucketOf(const std::vector<Decimal>& bounds, const Decimal& number) {
   // 1 stands for everything below the first bound, bounds.size() + 1 for everything above the last.
   uint32_t bucket = 1;
   for (size_t i = 0; i < bounds.size(); ++i) {
@@ -70,14 +73,17 @@ std::vector<uint32_t> ReadBuckets(const Dataset& data, ClassId id, size_t attrib
   const Dictionary& dictionary = data.dictionaries[id][slot];
   std::vector<uint32_t> buckets(dictionary.size(), 0);
   std::vector<bool> bad(dictionary.size(), false);
-  std::unordered_map<std::string_view, uint32_t> texts;
+  std::unordered_map<std::string, uint32_t> meanings;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     const std::string_view text = dictionary.text(symbol);
+    std::string meaning = FoldValue(text);
+    if (meaning.empty()) continue;
     if (of.buckets.empty()) {
-      buckets[symbol] = texts.emplace(text, static_cast<uint32_t>(texts.size() + 1)).first->second;
+      const auto next = static_cast<uint32_t>(meanings.size() + 1);
+      buckets[symbol] = meanings.emplace(std::move(meaning), next).first->second;
       continue;
     }
-    const std::optional<double> number = ParseNumber(text);
+    const std::optional<Decimal> number = FoldNumber(text);
     bad[symbol] = !number;
     if (number) buckets[symbol] = BucketOf(of.buckets, *number);
   }

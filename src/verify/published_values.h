@@ -20,8 +20,8 @@ void ReportValues(const Dataset& data, ClassId id, size_t slot, const std::vecto
 // Every label must be one that its recoding can publish. kUsage if a taxonomy is not among the files.
 Status CheckLabels(const Dataset& data, const TaxonomyFiles& taxonomies, Violations& violations);
 
-// By symbol: what must be diverse of a sensitive attribute, 0 for the missing value. Texts, or the buckets of numbers:
-// [b_i, b_i+1), the last one closed, and one each below the first and above the last bound.
+// By symbol: what must be diverse of a sensitive attribute, 0 for a missing or blank value. What texts mean (base/fold.h),
+// or the buckets of numbers: [b_i, b_i+1), the last one closed, and one each below the first and above the last bound.
 std::vector<uint32_t> ReadBuckets(const Dataset& data, ClassId id, size_t attribute,
                                   Violations& violations);
 

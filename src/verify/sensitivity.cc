@@ -1,13 +1,12 @@
 #include "verify/sensitivity.h"
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
-#include "base/text.h"
+#include "base/fold.h"
 
 namespace thicket {
 
@@ -15,37 +14,49 @@ namespace {
 
 constexpr uint32_t kMostSensitive = 5;
 
-// How far a number lies on the way from the end that is not sensitive (0) to the one that is (1).
-uint32_t LevelAt(double way) {
-  constexpr double kBounds[] = {2.0 / 9, 5.0 / 12, 7.0 / 12, 7.0 / 9};
-  // A value on a bound may have been rounded to either side of it.
-  constexpr double kRounding = 1e-10;
+// By symbol: how many vertices show it.
+std::vector<uint64_t> CountSymbols(const Dataset& data, ClassId id, size_t slot) {
+  std::vector<uint64_t> count(data.dictionaries[id][slot].size(), 0);
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    if (data.forest.class_of(v) == id) ++count[data.forest.value(v, slot)];
+  }
+  return count;
+}
+
+// Whether the number lies `parts` 36ths of the range from min to max, or more, above min.
+bool IsAtLeast(const Decimal& number, const Decimal& min, const Decimal& max, uint32_t parts) {
+  // 36 number >= 36 min + parts (max - min), with everything on the side where it is added.
+  return number.Times(36) + min.Times(parts) >= min.Times(36) + max.Times(parts);
+}
+
+uint32_t LevelOf(const Decimal& number, const Decimal& min, const Decimal& max,
+                 bool low_is_sensitive) {
+  if (!(min < max)) return 3;
+  // 2/9, 5/12, 7/12 and 7/9 of the range.
+  constexpr std::array<uint32_t, 4> kBounds = {8, 15, 21, 28};
   uint32_t level = 1;
-  for (const double bound : kBounds) {
-    if (way >= bound - kRounding) ++level;
+  for (const uint32_t bound : kBounds) {
+    // Seen from above, the range lies between the negative numbers.
+    if (low_is_sensitive ? IsAtLeast(-number, -max, -min, bound)
+                         : IsAtLeast(number, min, max, bound)) {
+      ++level;
+    }
   }
   return level;
 }
 
-uint32_t LevelOf(double number, double min, double max, bool low_is_sensitive) {
-  if (min >= max) return 3;
-  // In halves, so that the widest range does not overflow.
-  const double way = (number / 2 - min / 2) / (max / 2 - min / 2);
-  return LevelAt(low_is_sensitive ? 1 - way : way);
-}
-
 // By symbol: the number that decides, its own or its frequency; absent where it has none or is not shown.
-using Numbers = std::vector<std::optional<double>>;
+using Numbers = std::vector<std::optional<Decimal>>;
 
-void SetLevels(const Numbers& numbers, std::optional<double> min, std::optional<double> max,
+void SetLevels(const Numbers& numbers, std::optional<Decimal> min, std::optional<Decimal> max,
                bool low_is_sensitive, Sensitivity& result) {
-  std::vector<double> shown;
-  for (const std::optional<double>& number : numbers) {
+  std::vector<Decimal> shown;
+  for (const std::optional<Decimal>& number : numbers) {
     if (number) shown.push_back(*number);
   }
   if (shown.empty()) return;
-  const double from = min ? *min : *std::min_element(shown.begin(), shown.end());
-  const double to = max ? *max : *std::max_element(shown.begin(), shown.end());
+  const Decimal from = min ? *min : *std::min_element(shown.begin(), shown.end());
+  const Decimal to = max ? *max : *std::max_element(shown.begin(), shown.end());
   for (size_t symbol = 0; symbol < numbers.size(); ++symbol) {
     if (numbers[symbol]) {
       result.level[symbol] = LevelOf(*numbers[symbol], from, to, low_is_sensitive);
@@ -58,35 +69,37 @@ void SetLevels(const Numbers& numbers, std::optional<double> min, std::optional<
 Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& published, ClassId id,
                             size_t slot) {
   const Dictionary& dictionary = published.dictionaries[id][slot];
-  std::unordered_map<std::string, double> frequency;
-  std::vector<bool> is_shown(dictionary.size(), false);
-  for (Vertex v = 0; v < published.forest.vertex_count(); ++v) {
-    if (published.forest.class_of(v) != id) continue;
-    const Symbol symbol = published.forest.value(v, slot);
-    is_shown[symbol] = true;
-    if (symbol != kMissing) ++frequency[std::string(dictionary.text(symbol))];
-  }
+  const std::vector<uint64_t> count = CountSymbols(published, id, slot);
   Sensitivity result;
   result.level.assign(dictionary.size(), kMostSensitive);
   result.level[kMissing] = 1;
   result.none.assign(dictionary.size(), false);
+  std::unordered_map<std::string, uint64_t> frequency;
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (count[symbol] > 0) frequency[FoldValue(dictionary.text(symbol))] += count[symbol];
+  }
+  std::unordered_map<std::string, uint32_t> given;
+  for (uint32_t i = 0; i < policy.given.size(); ++i) {
+    for (const std::string& value : policy.given[i]) given[FoldValue(value)] = i + 1;
+  }
   Numbers numbers(dictionary.size());
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    if (!is_shown[symbol]) continue;
-    const std::string text(dictionary.text(symbol));
+    if (count[symbol] == 0) continue;
+    const std::string meaning = FoldValue(dictionary.text(symbol));
+    // What is blank is as good as missing.
+    if (meaning.empty()) {
+      result.level[symbol] = 1;
+      continue;
+    }
     if (policy.kind == SensitivityLevels::Kind::kFrequency) {
-      numbers[symbol] = frequency[text];
+      numbers[symbol] = Decimal(static_cast<double>(frequency[meaning]));
     } else if (policy.kind == SensitivityLevels::Kind::kNumeric) {
-      numbers[symbol] = ParseNumber(text);
+      numbers[symbol] = FoldNumber(dictionary.text(symbol));
       result.none[symbol] = !numbers[symbol];
     } else {
-      result.none[symbol] = true;
-      for (uint32_t i = 0; i < policy.given.size(); ++i) {
-        const auto& values = policy.given[i];
-        if (std::find(values.begin(), values.end(), text) == values.end()) continue;
-        result.level[symbol] = i + 1;
-        result.none[symbol] = false;
-      }
+      const auto found = given.find(meaning);
+      result.none[symbol] = found == given.end();
+      if (found != given.end()) result.level[symbol] = found->second;
     }
   }
   if (policy.kind == SensitivityLevels::Kind::kFrequency) {
@@ -100,10 +113,14 @@ Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& publ
 Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Dataset& to, ClassId id,
                       size_t slot) {
   const Dictionary& before = from.dictionaries[id][slot];
-  std::unordered_map<std::string_view, Symbol> symbol_of_text;
+  // Of several ways to write a value one that is shown: only those were given a level.
+  const std::vector<uint64_t> count = CountSymbols(from, id, slot);
+  std::unordered_map<std::string, Symbol> symbol_of;
   for (Symbol symbol = 1; symbol < before.size(); ++symbol) {
-    symbol_of_text.emplace(before.text(symbol), symbol);
+    Symbol& same = symbol_of[FoldValue(before.text(symbol))];
+    if (same == kMissing || count[symbol] > 0) same = symbol;
   }
+  symbol_of[""] = kMissing;
   const Dictionary& after = to.dictionaries[id][slot];
   Sensitivity result;
   result.level.assign(after.size(), kMostSensitive);
@@ -111,8 +128,8 @@ Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Datas
   result.level[kMissing] = found.level[kMissing];
   result.none[kMissing] = found.none[kMissing];
   for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
-    const auto same = symbol_of_text.find(after.text(symbol));
-    if (same == symbol_of_text.end()) continue;
+    const auto same = symbol_of.find(FoldValue(after.text(symbol)));
+    if (same == symbol_of.end()) continue;
     result.level[symbol] = found.level[same->second];
     result.none[symbol] = found.none[same->second];
   }

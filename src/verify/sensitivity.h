@@ -30,7 +30,7 @@ struct Sensitivity {
 Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& published, ClassId id,
                             size_t slot);
 
-// The same levels for the values of another data set: those of equal texts. A text that `from` does not have has none.
+// The same levels for the values of another data set: those that mean the same. A value that `from` does not have has none.
 Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Dataset& to, ClassId id,
                       size_t slot);
 

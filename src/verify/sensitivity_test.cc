@@ -98,6 +98,36 @@ TEST_F(SensitivityTest, VerifyRejectsAClassSmallerThanK) {
   EXPECT_FALSE(Verify({"3.9", "3.9", "3.9", "3.9"}).holds);
 }
 
+TEST_F(SensitivityTest, ValuesThatMeanTheSameHaveOneLevel) {
+  levels().kind = Kind::kGiven;
+  levels().given = {{{"HIV"}, {"1.0"}, {}, {}, {"flu"}}};
+  privacy_.alpha->fill(1);
+  EXPECT_TRUE(Verify({"hiv", "' HIV'", "1", "Flu", "''"}).holds);
+  // Four times the same and one other: the other is the rare one.
+  levels() = {.kind = Kind::kFrequency};
+  privacy_.alpha = {0.8, 0.8, 0.8, 0.8, 0.2};
+  EXPECT_TRUE(Verify({"x", "X", "'x '", "'X'", "y"}).holds);
+  EXPECT_EQ((*Verify({"x", "X", "'x '", "'X'", "y"}).alpha)[4], 0.2);
+}
+
+TEST_F(SensitivityTest, LevelsOfNumbersAreExact) {
+  levels() = {.kind = Kind::kNumeric,
+              .min = *Decimal::Parse("9007199254740992"),
+              .max = *Decimal::Parse("9007199254741028")};
+  privacy_.alpha->fill(1);
+  // 36 steps of 1: level 2 begins at the eighth.
+  const std::vector<std::string> values = {"9007199254740999", "9007199254741000",
+                                           "9007199254741006", "9007199254741007",
+                                           "9007199254741020"};
+  const Dataset data = Data(values);
+  const Sensitivity found = FindSensitivity(levels(), data, 0, 1);
+  EXPECT_EQ(found.level[1], 1U);
+  EXPECT_EQ(found.level[2], 2U);
+  EXPECT_EQ(found.level[3], 2U);
+  EXPECT_EQ(found.level[4], 3U);
+  EXPECT_EQ(found.level[5], 5U);
+}
+
 TEST_F(SensitivityTest, VerifyRejectsAValueWithoutALevel) {
   levels().kind = Kind::kGiven;
   levels().given = {{{"A"}, {"B"}, {}, {}, {}}};

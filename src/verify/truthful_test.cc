@@ -179,6 +179,37 @@ TEST_F(TruthfulTest, RejectsAChangedSensitiveValue) {
                ": course[0].code: ");
 }
 
+TEST_F(TruthfulTest, ComparesNumbersByValue) {
+  EXPECT_TRUE(Verify("student(CS,1993.0|3.80|north)", std::vector<RecordId>{0}).holds);
+  EXPECT_TRUE(Verify("student(CS,1.993e3|38e-1|north)", std::nullopt).holds);
+  ExpectUntrue("student(CS,1993.1|3.8|north)", ViolationKind::kNotAncestor, ": year: ");
+  ExpectUntrue("student(CS,1993|3.80000000000000000001|north)", ViolationKind::kValueChanged,
+               ": gpa: ");
+}
+
+TEST(TruthfulNumbersTest, RejectsANeighbourBeyondTheDoubles) {
+  const auto schema = ParseSchema("r(n|s)");
+  const Dataset original = ParseForest(schema, "r(9007199254740993|9007199254740993)");
+  const auto holds = [&](std::string_view published) {
+    return VerifyTruthful(*schema, {}, ParseForest(schema, published), original, std::nullopt)
+        ->holds;
+  };
+  for (const Recoding::Kind kind : {Recoding::Kind::kNumeric, Recoding::Kind::kRanges}) {
+    schema->classes[0].quasi[0].recoding.kind = kind;
+    schema->classes[0].quasi[0].recoding.widths = {1};
+    EXPECT_TRUE(holds("r(9007199254740993|9007199254740993)"));
+    EXPECT_TRUE(holds("r(9007199254740993.0|9007199254740993.0)"));
+    EXPECT_FALSE(holds("r(9007199254740992|9007199254740993)"));
+    EXPECT_FALSE(holds("r(9007199254740993|9007199254740992)"));
+  }
+  EXPECT_TRUE(holds("r('[9007199254740993, 9007199254740994)'|9007199254740993)"));
+  EXPECT_FALSE(holds("r('[9007199254740992, 9007199254740993)'|9007199254740993)"));
+  schema->classes[0].quasi[0].recoding.kind = Recoding::Kind::kNumeric;
+  EXPECT_TRUE(holds("r('[9007199254740992, 9007199254740993]'|9007199254740993)"));
+  EXPECT_FALSE(holds("r('[9007199254740991, 9007199254740992]'|9007199254740993)"));
+  EXPECT_FALSE(holds("r('[9007199254740994, 9007199254740995]'|9007199254740993)"));
+}
+
 TEST_F(TruthfulTest, RejectsAChangedKeptValue) {
   ExpectUntrue("student(CS,1993|3.8|south)", ViolationKind::kValueChanged, ": campus: ");
 }

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <string_view>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
+#include "base/fold.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/appearance.h"
@@ -80,15 +81,12 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   reading.once.assign(dictionary.size(), kNoOnce);
   reading.once_count = of.once.size();
   has_once_ = has_once_ || !of.once.empty();
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    const std::string_view text = dictionary.text(symbol);
-    // Not a number equals nothing, itself neither.
-    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    const double number = of.buckets.empty() ? kNan : ParseNumber(text).value_or(kNan);
-    for (uint32_t i = 0; i < of.once.size(); ++i) {
-      const bool same = text == of.once[i] || ParseNumber(of.once[i]).value_or(kNan) == number;
-      if (same && reading.once[symbol] == kNoOnce) reading.once[symbol] = i;
-    }
+  std::unordered_map<std::string, uint32_t> once;
+  for (uint32_t i = 0; i < of.once.size(); ++i) once.emplace(FoldValue(of.once[i]), i);
+  for (Symbol symbol = 1; symbol < dictionary.size() && !once.empty(); ++symbol) {
+    const std::string meaning = FoldValue(dictionary.text(symbol));
+    const auto found = meaning.empty() ? once.end() : once.find(meaning);
+    if (found != once.end()) reading.once[symbol] = found->second;
   }
   if (privacy_.alpha) reading.level = ReadLevels(id, attribute);
   return reading;

@@ -26,8 +26,8 @@
 //   - Nothing is there that the policy does not name, and records that look alike cannot be told apart by anything but their
 //     sensitive and kept values (verify/appearance.h).
 //
-// Values of a categorical sensitive attribute are equal when their texts are, whether they stand there as numbers or as
-// strings; a missing value is a value of its own. Buckets are [b_i, b_i+1), the last one closed; what lies below the
+// Values of a categorical sensitive attribute are equal when they mean the same (base/fold.h), whether they stand there as
+// numbers or as strings; a missing or blank value is a value of its own. Buckets are [b_i, b_i+1), the last one closed; what lies below the
 // first or above the last bound is one bucket each.
 //
 // O(vertices log siblings).

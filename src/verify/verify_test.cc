@@ -267,6 +267,53 @@ TEST_F(VerifyTest, AllowsAOnceValueForEachClassThatMayHaveBeenMergedByLookingAli
        ViolationKind::kOnceRepeated);
 }
 
+TEST_F(VerifyTest, RejectsAClassWhoseValuesOnlyLookDifferent) {
+  const std::vector<std::pair<std::string, std::string>> pairs = {
+      {"1", "1.0"},
+      {"2.5", "25e-1"},
+      {"'7'", "07"},
+      {"HIV", "'HIV '"},
+      {"HIV", "hiv"},
+      {"caf\u00e9", "cafe\u0301"},
+      {"''", ""},
+      {"' '", ""},
+      {"'H\u200bIV'", "HIV"},
+      {"'flu\u00a0A'", "'flu A'"},
+      {"-0", "0"},
+      {"+5", "5"},
+      {"1e400", "10e399"},
+      {"9007199254740993", "9007199254740993.0"}};
+  for (const auto& [a, b] : pairs) {
+    const std::string text =
+        "student(CS|1){course(CS201|" + a + ")}student(CS|2){course(CS201|" + b + ")}";
+    Only(Verify(text), ViolationKind::kNotDiverse);
+  }
+  EXPECT_TRUE(Verify("student(CS|1){course(CS201|9007199254740992)}"
+                     "student(CS|2){course(CS201|9007199254740993)}")
+                  .holds);
+}
+
+TEST_F(VerifyTest, CountsBucketsExactlyAtTheirBounds) {
+  schema_->classes[0].sensitive[0].buckets = {0, *Decimal::Parse("9007199254740993"), 1e20};
+  EXPECT_TRUE(Verify("student(CS|9007199254740992)student(CS|9007199254740993)").holds);
+  Only(Verify("student(CS|9007199254740993)student(CS|9007199254740994)"),
+       ViolationKind::kNotDiverse);
+  Only(Verify("student(CS|'')student(CS|)"), ViolationKind::kNotDiverse);
+}
+
+TEST_F(VerifyTest, KnowsAOnceValueHoweverItIsWritten) {
+  schema_->classes[1].sensitive[0].once = {"Hiv", "1.0"};
+  for (const std::string other : {"'HIV '", "hiv", "'h\u00adiv'"}) {
+    Only(Verify("student(CS|1){course(CS201|HIV) course(CS305|A)}"
+                "student(CS|2){course(CS201|B) course(CS305|" +
+                other + ")}"),
+         ViolationKind::kOnceRepeated);
+  }
+  Only(Verify("student(CS|1){course(CS201|1) course(CS305|A)}"
+              "student(CS|2){course(CS201|B) course(CS305|10e-1)}"),
+       ViolationKind::kOnceRepeated);
+}
+
 TEST_F(VerifyTest, RejectsALabelThatNoRecodingPublishes) {
   const Verdict verdict = Verify(
       "student(CS,'[1991, 2001)'|1)student(CS,'[1991, 2001)'|2)"

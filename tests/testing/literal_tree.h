@@ -59,7 +59,7 @@ class LiteralDomain {
 
   double Lm(Label label) const {
     if (!domain_->is_numeric()) return TaxonomyLm(label.low);
-    const std::vector<double>& numbers = domain_->numbers();
+    const std::vector<double>& numbers = domain_->offsets();
     if (label.low == label.high) return 0;
     if (label.high == numbers.size()) return 1;
     return (numbers[label.high] - numbers[label.low]) / (numbers.back() - numbers.front());

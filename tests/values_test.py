@@ -1,0 +1,121 @@
+"""Values that mean the same count as one in every format, in the publisher, the verifier and the attack.
+
+    python3 tests/values_test.py --thicket build/thicket
+
+Two records that differ in nothing but the way their secret is written are kept in every format. Neither may they be
+published as 2-diverse, nor does a file of them pass, and an adversary is certain. PostgreSQL takes part where its
+programs are installed; the test starts a server of its own.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.dont_write_bytecode = True
+import postgres_server  # noqa: E402
+
+THICKET = None
+OUTPUT = {"jsonl": "data.jsonl", "json": "data.json", "xml": "data.xml", "tables": "tables", "sqlite": "data.db",
+          "csv": "data.csv"}
+POLICY = """
+version: 1
+input: {format: jsonl, path: source.jsonl}
+record:
+  class: person
+  quasi: {city: {mask: 2}}
+  sensitive: {secret: {}}
+privacy: {k: 2, l: 2}
+"""
+# Texts of a JSON value: of each pair one is the other in disguise.
+SAME = {
+    "whole": ("1", "1.0"),
+    "decimal": ("2.5", "2.50"),
+    "exponent": ("2.5", "25e-1"),
+    "big": ("9007199254740993", "9007199254740993.0"),
+    "case": ('"HIV"', '"hiv"'),
+    "blank": ('"flu A"', '"flu\\u00a0 A"'),
+    "composed": ('"caf\\u00e9"', '"cafe\\u0301"'),
+    "unseen": ('"HIV"', '"H\\u200bIV"'),
+}
+DIFFERENT = {"neighbours": ("9007199254740992", "9007199254740993"), "words": ('"HIV"', '"flu"')}
+
+
+class Values(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.formats = list(OUTPUT)
+        cls.server = None
+        try:
+            cls.server = cls.enterClassContext(postgres_server.Server())
+            cls.formats.append("postgresql")
+        except postgres_server.NotInstalled as missing:
+            print(f"values_test: without PostgreSQL: {missing}", file=sys.stderr)
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="thicket-values-")))
+        self.environment = {**os.environ, "TMPDIR": str(self.folder)}
+        if self.server:
+            self.environment.update(self.server.environment())
+            database = f"of_{self.id().rpartition('.')[2]}"
+            self.server.sql(f"CREATE DATABASE {database}")
+            self.environment["PGDATABASE"] = database
+
+    def thicket(self, *arguments, status=0):
+        done = subprocess.run([THICKET, *map(str, arguments)], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=600)
+        self.assertEqual(done.returncode, status,
+                         f"thicket {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def keep(self, name, pair, to):
+        """Writes two records in a format, and returns the policy and where they are."""
+        (self.folder / "policy.yaml").write_text(POLICY, encoding="utf-8")
+        with open(self.folder / "source.jsonl", "w", encoding="utf-8") as source:
+            for secret in pair:
+                source.write(f'{{"city": "A1", "secret": {secret}}}\n')
+        where = f"{name}_{to}" if to == "postgresql" else f"{name}-{to}-{OUTPUT[to]}"
+        policy = f"{name}-{to}.yaml"
+        self.thicket("convert", "policy.yaml", "--to", to, "--into" if to == "postgresql" else "-o", where, "--policy",
+                     policy)
+        return policy, where
+
+    def published(self, name, to):
+        return ["--into", f"{name}_{to}_public"] if to == "postgresql" else ["-o", f"{name}-{to}-public"]
+
+    def certainty(self, policy, where):
+        report = json.loads(self.thicket("attack", policy, where, "--original", where, "--json"))
+        return report["attacks"][0]["published"]["worst_certainty"]
+
+    def test_same(self):
+        for name, pair in SAME.items():
+            for to in self.formats:
+                with self.subTest(values=name, format=to):
+                    policy, where = self.keep(name, pair, to)
+                    self.thicket("anonymize", policy, *self.published(name, to), status=1)
+                    self.thicket("verify", policy, where, status=1)
+                    self.assertEqual(self.certainty(policy, where), 1)
+
+    def test_different(self):
+        for name, pair in DIFFERENT.items():
+            for to in self.formats:
+                with self.subTest(values=name, format=to):
+                    policy, where = self.keep(name, pair, to)
+                    self.thicket("anonymize", policy, *self.published(name, to))
+                    self.thicket("verify", policy, where)
+                    self.thicket("verify", policy, self.published(name, to)[1], "--original", where)
+                    self.assertEqual(self.certainty(policy, where), 0.5)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--thicket", required=True)
+    arguments, rest = parser.parse_known_args()
+    THICKET = str(pathlib.Path(arguments.thicket).resolve())
+    unittest.main(argv=[sys.argv[0], *rest])
