@@ -174,23 +174,32 @@ class OldContent {
     const auto [directory, stem] = SplitPath(target);
     aside_ = TemporaryName(directory, stem);
     if (link(target_.c_str(), aside_.c_str()) == 0) {
-      kept_ = true;
+      kept_ = known_ = true;
       return {};
     }
-    if (errno == ENOENT) return {};
+    if (errno == ENOENT) {
+      known_ = true;
+      return {};
+    }
     // Not every file system has links, and not everybody may make one to a file of somebody else.
     struct stat status {};
     if (lstat(target_.c_str(), &status) != 0) return CannotWrite(name_, errno);
     if (!S_ISREG(status.st_mode)) return CannotWrite(name_, EISDIR);
     if (rename(target_.c_str(), aside_.c_str()) != 0) return CannotWrite(name_, errno);
-    kept_ = true;
+    kept_ = known_ = true;
     return {};
   }
 
   // Also where nothing was: then the target goes away.
   Status PutBack() {
+    // Keep() did not come to its end, for want of memory, say: nothing was replaced.
+    if (!known_) return {};
     if (!kept_) {
       if (unlink(target_.c_str()) != 0 && errno != ENOENT) return CannotWrite(name_, errno);
+      return {};
+    }
+    if (StillThere()) {
+      Remove();
       return {};
     }
     if (rename(aside_.c_str(), target_.c_str()) != 0) {
@@ -199,8 +208,7 @@ class OldContent {
       kept_ = false;
       return error;
     }
-    // Two names of one file stay as they are when one is renamed to the other.
-    Remove();
+    kept_ = false;
     return {};
   }
 
@@ -211,9 +219,18 @@ class OldContent {
   }
 
  private:
+  // Whether the target was never replaced: then both names are of one file.
+  bool StillThere() const {
+    struct stat kept {};
+    struct stat now {};
+    return stat(aside_.c_str(), &kept) == 0 && stat(target_.c_str(), &now) == 0 &&
+           kept.st_dev == now.st_dev && kept.st_ino == now.st_ino;
+  }
+
   std::string target_;
   std::string name_;
   std::string aside_;
+  bool known_ = false;
   bool kept_ = false;
 };
 

@@ -1,10 +1,13 @@
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -30,6 +33,23 @@ void SyncFolder(const std::string& path) {
   if (folder < 0) return;
   fsync(folder);
   close(folder);
+}
+
+// The names in a folder; returns errno, or 0. Not by std::filesystem::directory_iterator, which ends the program where it
+// finds no memory.
+int ListFolder(const std::string& path, std::vector<std::string>& names) {
+  struct Close {
+    void operator()(DIR* folder) const { closedir(folder); }
+  };
+  const std::unique_ptr<DIR, Close> folder(opendir(path.c_str()));
+  if (!folder) return errno;
+  while (true) {
+    errno = 0;
+    const dirent* entry = readdir(folder.get());
+    if (entry == nullptr) return errno;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") names.emplace_back(name);
+  }
 }
 
 // A path that does not exist yet goes without the slashes at its end; one that does goes without links.
@@ -84,9 +104,8 @@ class TablesTarget final : public DataTarget {
   }
 
   bool Replaces() const override {
-    std::error_code failed;
-    return std::filesystem::directory_iterator(target_, failed) !=
-           std::filesystem::directory_iterator();
+    std::vector<std::string> held;
+    return ListFolder(target_, held) == 0 && !held.empty();
   }
   bool MayHaveAppeared() const override { return appeared_; }
 
@@ -111,13 +130,13 @@ class TablesTarget final : public DataTarget {
                    fmt::format("{}: must be a folder for the tables, but is none", name_),
                    "choose another path with -o", ""};
     }
-    std::error_code failed;
-    for (std::filesystem::directory_iterator at(target_, failed), end; at != end;
-         at.increment(failed)) {
-      const std::string file = at->path().filename().string();
+    std::vector<std::string> held;
+    if (const int error = ListFolder(target_, held); error != 0) return CannotWrite(name_, error);
+    for (const std::string& file : held) {
       const bool ours = std::find(files_.begin(), files_.end(), file) != files_.end();
-      if (ours && at->symlink_status(failed).type() == std::filesystem::file_type::regular)
+      if (ours && lstat((target_ + "/" + file).c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
         continue;
+      }
       return Error{
           ErrorCode::kUsage,
           fmt::format("{}: must be a new folder, or hold nothing but the tables, but holds "
@@ -125,7 +144,6 @@ class TablesTarget final : public DataTarget {
                       name_, ours ? file + ", which is no file" : "other files"),
           "choose another folder with -o, or empty this one", ""};
     }
-    if (failed) return CannotWrite(name_, failed.value());
     return {};
   }
 
@@ -193,10 +211,18 @@ class TablesTarget final : public DataTarget {
     return {};
   }
 
-  // Removes a folder of tables. What somebody else put there stays.
+  // Removes a folder of tables. What somebody else put there stays. Needs no memory: where there is none left, the folder
+  // must go all the same.
   void Remove(const std::string& folder) const {
     if (folder.empty()) return;
-    for (const std::string& file : files_) unlink((folder + "/" + file).c_str());
+    std::array<char, PATH_MAX> path{};
+    for (const std::string& file : files_) {
+      if (folder.size() + 1 + file.size() >= path.size()) continue;
+      char* end = std::copy(folder.begin(), folder.end(), path.data());
+      *end++ = '/';
+      *std::copy(file.begin(), file.end(), end) = '\0';
+      unlink(path.data());
+    }
     rmdir(folder.c_str());
   }
 
