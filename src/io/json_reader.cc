@@ -206,7 +206,11 @@ class JsonReader {
       const std::string name = fmt::format("\"{}\"", number_);
       const size_t at = between.find(name);
       // The running number is all that may differ.
-      if (at != std::string::npos) between.replace(at, name.size(), "#");
+      if (at == std::string::npos) {
+        sink_->TellApart("", kSameBetween);
+      } else {
+        between.replace(at, name.size(), "#");
+      }
     }
     if (number_ == 1) {
       before_ = std::move(between);
