@@ -285,7 +285,7 @@ class BesideTarget : public AtomicFile {
   Status CommitForNow() override {
     THICKET_TRY(Close());
     THICKET_TRY(Failing(old_.Keep(target_, name_)));
-    const Status committed = Commit();
+    Status committed = Commit();
     if (!committed.ok() && old_.kept()) THICKET_TRY(old_.PutBack());
     return committed;
   }

@@ -23,7 +23,7 @@ class ForNow {
 
   Status Commit(AtomicFile& file) {
     files_.push_back(&file);
-    const Status committed = file.CommitForNow();
+    Status committed = file.CommitForNow();
     if (!committed.ok()) files_.pop_back();
     return committed;
   }

@@ -110,7 +110,8 @@ Status FilePlan::Check() const {
 }
 
 Status FilePlan::CheckOutput(const Output& output) const {
-  const auto& [path, what] = output.file;
+  const std::string& path = output.file.path;
+  const std::string& what = output.file.what;
   const std::optional<FileIdentity> identity = IdentityOf(path, STDOUT_FILENO);
   const auto check = [&](const File& other, int standard_stream) -> Status {
     const auto of_other = IdentityOf(other.path, standard_stream);
