@@ -5,6 +5,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -46,10 +49,39 @@ BrokenRelations RandomBroken(Random& random, const ItemHierarchy& items,
   return broken;
 }
 
+// Sets of items of two kinds, with one sensitive value that is frequent: what several items of a kind give away together.
+EncodedDataset RandomSets(Random& random) {
+  const auto schema = testing::ParseSchema("p(|s){c(item)}");
+  TaxonomyFiles taxonomies;
+  TaxonomyBuilder builder("*");
+  for (const char* kind : {"a", "b"}) {
+    const auto inner = builder.Add(TaxonomyBuilder::root(), kind);
+    for (const char* leaf : {"1", "2", "3"}) builder.Add(inner, std::string(kind) + leaf);
+  }
+  taxonomies.emplace("t", std::move(builder).Build());
+  schema->classes[1].quasi[0].recoding.file = "t";
+  std::string text;
+  for (uint64_t records = 4 + random.Below(8); records > 0; --records) {
+    text += random.Below(3) == 0 ? "p(|S){" : "p(|){";
+    for (const char* item : {"a1", "a2", "a3", "b1", "b2", "b3"}) {
+      if (random.Below(5) < 2) text += std::string("c(") + item + ")";
+    }
+    text += "}";
+  }
+  Result<EncodedDataset> data = Encode(testing::ParseForest(schema, text), taxonomies);
+  if (!data.ok()) throw std::logic_error(data.error().message);
+  return std::move(*data);
+}
+
+EncodedDataset RandomData(Random& random) {
+  if (random.Below(4) == 0) return RandomSets(random);
+  return testing::RandomCutData(random, 200, 3 + random.Below(6)).Make();
+}
+
 struct Case {
   explicit Case(uint64_t seed) : Case(Random::Seeded(seed)) {}
   explicit Case(Random random)
-      : data(testing::RandomCutData(random, 200).Make()),
+      : data(RandomData(random)),
         items(data),
         shapes(Shapes::Of(items, data)),
         label_of(RandomCut(random, items)),

@@ -115,6 +115,7 @@ class RandomPatients {
     secrets_ = 2 + random_.Below(19);
     missing_ = random_.Below(6) * 10;
     ties_ = random_.Below(4) * 15;
+    sets_ = random_.Below(4) == 0;
   }
 
   std::string Make(size_t count) {
@@ -125,7 +126,7 @@ class RandomPatients {
     std::string last = text;
     for (size_t i = 1; i < count; ++i) {
       // Some are alike in everything.
-      if (random_.Below(6) != 0) last = Patient();
+      if (random_.Below(6) != 0) last = sets_ ? Set() : Patient();
       text += last;
     }
     return text;
@@ -143,6 +144,15 @@ class RandomPatients {
     if (Chance(missing_)) return "";
     const uint64_t value = Chance(ties_) ? tied_ : random_.Below(secrets_);
     return ", \"" + key + "\": \"s" + static_cast<char>('a' + value) + "\"";
+  }
+  // Codes alone, and one status that is frequent: what several codes of a kind give away together.
+  std::string Set() {
+    std::string text = Chance(35) ? "{\"status\": \"sz\"" : "{\"x\": 0";
+    text += ", \"visits\": [{\"x\": 0}";
+    for (const char* code : {"a1", "a2", "b1", "b2"}) {
+      if (Chance(45)) text += std::string(", {\"code\": \"") + code + "\"}";
+    }
+    return text + "]}\n";
   }
   std::string Patient() {
     std::string text = "{\"x\": 0" + Quasi("nation", {"F", "G", "P"}) + Secret("status");
@@ -164,6 +174,7 @@ class RandomPatients {
   uint64_t secrets_;
   uint64_t missing_;
   uint64_t ties_;
+  bool sets_;
   uint64_t tied_ = 0;
 };
 

@@ -22,8 +22,12 @@ namespace thicket::testing {
 // data sets are dense: records have nearly all labels, and differ in what stands below what.
 class RandomCutData {
  public:
-  RandomCutData(Random& random, size_t most_cuts)
-      : random_(&random), cuts_left_(most_cuts), schema_(std::make_shared<Schema>()) {}
+  // Sensitive values are few, too, unless it is said how many.
+  RandomCutData(Random& random, size_t most_cuts, size_t secrets = 3)
+      : random_(&random),
+        cuts_left_(most_cuts),
+        secrets_(secrets),
+        schema_(std::make_shared<Schema>()) {}
 
   EncodedDataset Make() {
     is_dense_ = Chance(75);
@@ -119,7 +123,7 @@ class RandomCutData {
     for (size_t i = 0; i < of.sensitive.size(); ++i) {
       if (Chance(30)) continue;
       const size_t slot = of.sensitive_slot(i);
-      const std::string text = std::to_string(random_->Below(3));
+      const std::string text = std::to_string(random_->Below(secrets_));
       builder.Set(slot, data_.dictionaries[id][slot].Intern(ValueKind::kString, text));
     }
     for (const ClassId child : of.children) {
@@ -135,6 +139,7 @@ class RandomCutData {
   Random* random_;
   Random last_ = Random::Seeded(0);
   size_t cuts_left_;
+  size_t secrets_;
   bool is_dense_ = false;
   uint64_t missing_ = 0;
   size_t most_children_ = 1;
