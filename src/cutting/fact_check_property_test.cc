@@ -49,7 +49,7 @@ BrokenRelations RandomBroken(Random& random, const ItemHierarchy& items,
   return broken;
 }
 
-// Sets of items of two kinds, with one sensitive value that is frequent: what several items of a kind give away together.
+// Sets of items of two kinds: what several items of a kind give away together, and none by itself.
 EncodedDataset RandomSets(Random& random) {
   const auto schema = testing::ParseSchema("p(|s){c(item)}");
   TaxonomyFiles taxonomies;
@@ -60,12 +60,15 @@ EncodedDataset RandomSets(Random& random) {
   }
   taxonomies.emplace("t", std::move(builder).Build());
   schema->classes[1].quasi[0].recoding.file = "t";
+  // Who has one of the kind has S, as a rule, and who has both has not.
   std::string text;
-  for (uint64_t records = 4 + random.Below(8); records > 0; --records) {
-    text += random.Below(3) == 0 ? "p(|S){" : "p(|){";
-    for (const char* item : {"a1", "a2", "a3", "b1", "b2", "b3"}) {
-      if (random.Below(5) < 2) text += std::string("c(") + item + ")";
-    }
+  for (uint64_t records = 6 + random.Below(7); records > 0; --records) {
+    const bool first = random.Below(2) == 0;
+    const bool second = random.Below(2) == 0;
+    text += first != second && random.Below(10) < 8 ? "p(|S){" : "p(|){";
+    if (first) text += "c(a1)";
+    if (second) text += "c(a2)";
+    if (random.Below(6) == 0) text += "c(b1)";
     text += "}";
   }
   Result<EncodedDataset> data = Encode(testing::ParseForest(schema, text), taxonomies);

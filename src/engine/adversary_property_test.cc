@@ -145,13 +145,15 @@ class RandomPatients {
     const uint64_t value = Chance(ties_) ? tied_ : random_.Below(secrets_);
     return ", \"" + key + "\": \"s" + static_cast<char>('a' + value) + "\"";
   }
-  // Codes alone, and one status that is frequent: what several codes of a kind give away together.
+  // Who has one code of a kind has a status, as a rule, and who has both has not: what both together give away, and none by
+  // itself.
   std::string Set() {
-    std::string text = Chance(35) ? "{\"status\": \"sz\"" : "{\"x\": 0";
+    const bool first = Chance(50);
+    const bool second = Chance(50);
+    std::string text = first != second && Chance(80) ? "{\"status\": \"sz\"" : "{\"x\": 0";
     text += ", \"visits\": [{\"x\": 0}";
-    for (const char* code : {"a1", "a2", "b1", "b2"}) {
-      if (Chance(45)) text += std::string(", {\"code\": \"") + code + "\"}";
-    }
+    if (first) text += ", {\"code\": \"b1\"}";
+    if (second) text += ", {\"code\": \"b2\"}";
     return text + "]}\n";
   }
   std::string Patient() {

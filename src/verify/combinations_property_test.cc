@@ -379,10 +379,15 @@ class RandomCaseMaker {
     nested_ = random_.Below(2) == 0;
     data_ = Dataset::Empty(made_.schema, "published.jsonl");
     ForestBuilder records(*made_.schema);
-    const size_t count = random_.Below(negative ? 6 : 9);
+    const bool sets = made_.schema->classes.size() == 2 && random_.Below(2) == 0;
+    const size_t count = random_.Below(negative ? 6 : 9) + (sets ? 4 : 0);
     for (uint32_t r = 0; r < count; ++r) {
       records.BeginRecord(r + 1);
-      if (random_.Below(8) != 0) Fill(0, negative ? 3 : 5, records);
+      if (sets) {
+        FillSet(records);
+      } else if (random_.Below(8) != 0) {
+        Fill(0, negative ? 3 : 5, records);
+      }
       records.EndRecord();
     }
     data_.forest = std::move(records).Build();
@@ -398,6 +403,21 @@ class RandomCaseMaker {
  private:
   void Set(ClassId id, size_t slot, std::string_view text, ForestBuilder& records) {
     records.Set(slot, data_.dictionaries[id][slot].Intern(ValueKind::kString, text));
+  }
+
+  // Who has one of two items of a kind has S, as a rule, and who has both has not: what both give away, and none by itself.
+  void FillSet(ForestBuilder& records) {
+    const bool first = random_.Below(2) == 0;
+    const bool second = random_.Below(2) == 0;
+    if (first != second && random_.Below(10) < 8) {
+      Set(0, made_.schema->classes[0].sensitive_slot(0), "S", records);
+    }
+    for (const char* item : {"v0", "v1"}) {
+      if (!(item[1] == '0' ? first : second)) continue;
+      records.Open(1);
+      Set(1, 0, item, records);
+      records.Close();
+    }
   }
 
   void Fill(ClassId id, size_t most, ForestBuilder& records) {
