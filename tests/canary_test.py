@@ -164,6 +164,7 @@ def broken_files(data_format, content):
             yield name, content.replace(line, text)
     if data_format == "csv":
         lines = content.splitlines(keepends=True)
+        yield "no header", b"".join(lines[1:])
         yield "a header and nothing else", lines[0]
         yield "semicolons", content.replace(b",", b";")
         yield "tabs in some rows", lines[0] + b"".join(lines[1:]).replace(b",", b"\t")

@@ -222,7 +222,8 @@ class Faults(unittest.TestCase):
             for number in range(1, calls[kind] + 1):
                 yield f"{kind}:{number}"
                 yield f"{kind}:{number}+"
-                yield f"{kind}:{number}!"
+                if KILLS > 0:
+                    yield f"{kind}:{number}!"
         count = calls["malloc"] if "malloc" in KINDS else 0
         numbers = range(1, count + 1)
         if not EVERY:
@@ -429,10 +430,11 @@ if __name__ == "__main__":
     parser.add_argument("--faults", required=True, type=pathlib.Path, help="the library that makes calls fail")
     parser.add_argument("--every", action="store_true", help="fail every malloc, not only some")
     parser.add_argument("--kinds", default=",".join(KINDS), help="which calls fail")
+    parser.add_argument("--kills", type=int, default=KILLS, help="at how many instants a run is killed; 0: nor at calls")
     parser.add_argument("--seed", type=int, default=SEED, help="which mallocs, and when to kill")
     options, rest = parser.parse_known_args()
     THICKET, FAULTS = str(options.thicket.resolve()), str(options.faults.resolve())
-    EVERY, SEED, KINDS = options.every, options.seed, options.kinds.split(",")
+    EVERY, SEED, KINDS, KILLS = options.every, options.seed, options.kinds.split(","), options.kills
     add_tests()
     # Sockets are closed when their threads end.
     unittest.main(argv=[sys.argv[0], *rest], warnings="ignore")
