@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "base/text.h"
+#include "io/one_way.h"
 #include "io/readers.h"
+#include "io/sqlite_content.h"
 #include "io/sqlite_tables.h"
 #include "io/table_join.h"
 
@@ -23,6 +25,7 @@ class SqliteReader {
       : schema_(policy.schema.get()),
         database_(&database),
         progress_(&progress),
+        sink_(&sink),
         join_(policy, sink) {}
 
   Status Run() {
@@ -84,19 +87,34 @@ class SqliteReader {
       place.push_back(i);
     }
     std::vector<TableJoin::Field> row(columns.size());
+    // By column: whether whole numbers are stored as such, or as 1.0.
+    std::vector<OneForm> whole(columns.size());
     THICKET_TRY(ScanSqliteTable(
         *database_, table.name, wanted, 0,
         [&](const std::vector<TableJoin::Field>& fields, uint64_t number) -> Status {
-          for (size_t i = 0; i < fields.size(); ++i) row[place[i]] = fields[i];
+          for (size_t i = 0; i < fields.size(); ++i) {
+            row[place[i]] = fields[i];
+            if (!join_.IsQuasi(place[i]) || !IsWhole(fields[i])) continue;
+            if (whole[place[i]].Meet(fields[i].real ? 1 : 0)) continue;
+            sink_->TellApartAt(fmt::format("{}: row {}: {}", source, number, wanted[i]),
+                               "whole numbers must be stored in the same way throughout, but this "
+                               "one is not");
+          }
           if (number % kRowsBetweenReports == 0) progress_->Advance(kRowsBetweenReports);
           return join_.AddRow(row, static_cast<uint32_t>(number));
         }));
     return join_.EndTable();
   }
 
+  static bool IsWhole(const TableJoin::Field& field) {
+    return field.kind == ValueKind::kNumber &&
+           field.text.find_first_of(".eE") == std::string_view::npos;
+  }
+
   const Schema* schema_;
   SqliteDatabase* database_;
   Progress* progress_;
+  DatasetSink* sink_;
   TableJoin join_;
   // By class.
   std::vector<SqliteTable> tables_;
@@ -107,14 +125,20 @@ class SqliteReader {
 Status ReadSqlite(const Policy& policy, const std::string& path, Progress& progress,
                   DatasetSink& sink) {
   sink.dataset().has_lines = false;
-  THICKET_ASSIGN(const std::unique_ptr<SqliteDatabase> database,
+  if (sink.published()) FindSqliteJournals(path, sink);
+  THICKET_ASSIGN(std::unique_ptr<SqliteDatabase> database,
                  SqliteDatabase::OpenToRead(
                      path, sink.published() ? "check the path"
                                             : "check the path, and input.path in the policy"));
   database->StopWith(progress);
   // One state of all tables, whatever others do meanwhile. It ends with the connection.
   THICKET_TRY(database->Execute("BEGIN"));
-  return SqliteReader(policy, *database, progress, sink).Run();
+  THICKET_TRY(SqliteReader(policy, *database, progress, sink).Run());
+  if (!sink.published()) return {};
+  THICKET_TRY(FindSqliteContent(*database, *policy.schema, sink));
+  THICKET_ASSIGN(const std::vector<SqliteTree> trees, ListSqliteTrees(*database));
+  database.reset();
+  return FindSqliteLeftoversOf(path, trees, sink);
 }
 
 }  // namespace thicket

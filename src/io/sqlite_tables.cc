@@ -126,6 +126,7 @@ Status ScanSqliteTable(SqliteDatabase& database, const std::string& table,
         default:
           numbers[i] = NumberText(statement, column, &field.kind);
           field.text = numbers[i];
+          field.real = statement.Type(column) == SQLITE_FLOAT;
       }
     }
     THICKET_TRY(row(fields, number));

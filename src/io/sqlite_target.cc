@@ -18,6 +18,7 @@
 #include "io/outgoing_tables.h"
 #include "io/sql_name.h"
 #include "io/sqlite_database.h"
+#include "io/sqlite_pages.h"
 
 namespace thicket {
 
@@ -166,7 +167,7 @@ class SqliteTarget final : public DataTarget {
 
  private:
   Status Fill(OutgoingRecords& records, const WriteOptions& options, Progress& progress) {
-    THICKET_ASSIGN(const std::unique_ptr<SqliteDatabase> database,
+    THICKET_ASSIGN(std::unique_ptr<SqliteDatabase> database,
                    SqliteDatabase::OpenToFill(file_->temporary_path(), path_));
     database->StopWith(progress);
     OutgoingTables tables(records, options);
@@ -179,7 +180,11 @@ class SqliteTarget final : public DataTarget {
       THICKET_TRY(FillTable(*database, tables, id, progress));
     }
     progress.End();
-    return database->Execute("COMMIT");
+    THICKET_TRY(database->Execute("COMMIT"));
+    // Rows that moved while pages were split have left copies of themselves behind.
+    THICKET_ASSIGN(const std::vector<SqliteTree> trees, ListSqliteTrees(*database));
+    database.reset();
+    return WipeSqliteFile(file_->temporary_path(), path_, trees);
   }
 
   static Status CreateTable(SqliteDatabase& database, const OutgoingTables& tables, ClassId id,

@@ -206,6 +206,8 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
           sink_->Intern(current_, meaning.slot, field.kind, field.text);
     } else if (meaning.role == Role::kId) {
       THICKET_TRY(AddId(field));
+    } else if (meaning.role == Role::kClassNumber) {
+      table.class_numbers.push_back(class_numbers_.Intern(field.kind, field.text));
     } else if (field.kind != ValueKind::kNone) {
       return Leak(meaning.name, "published data must not hold a dropped attribute, but does here",
                   "");
@@ -372,6 +374,9 @@ Status TableJoin::Finish() {
   for (Row row = 0; row < persons.rows(); ++row) {
     THICKET_TRY(sink_->BeginRecord(persons.places[row]));
     THICKET_TRY(Emit(0, row));
+    if (!persons.class_numbers.empty() && persons.class_numbers[row] != kMissing) {
+      sink_->SetClassNumber(class_numbers_.text(persons.class_numbers[row]));
+    }
     // The rule about identifiers was kept row by row.
     sink_->CloseRecord();
   }

@@ -52,6 +52,8 @@ class TableJoin {
   struct Field {
     ValueKind kind = ValueKind::kNone;
     std::string_view text;
+    // Whether a database stores it as a floating-point number, also where the text is that of a whole one.
+    bool real = false;
   };
   struct Column {
     std::string name;
@@ -71,6 +73,11 @@ class TableJoin {
   Status BeginTable(ClassId id, std::string source, const std::vector<Column>& columns);
   // Whether the values of a column matter; a reader need not fetch the others.
   bool Wants(size_t column) const { return columns_[column].role != Role::kNone; }
+  // Whether a column holds a quasi-identifier.
+  bool IsQuasi(size_t column) const {
+    return columns_[column].role == Role::kValue &&
+           columns_[column].slot < type(current_).quasi.size();
+  }
   // One field per column of BeginTable(). `place` is a line, or the number of the row.
   Status AddRow(const std::vector<Field>& fields, uint32_t place);
   Status EndTable();
@@ -83,7 +90,7 @@ class TableJoin {
   static constexpr Row kNoRow = std::numeric_limits<Row>::max();
   static constexpr size_t kNoColumn = std::numeric_limits<size_t>::max();
 
-  enum class Role : uint8_t { kNone, kKey, kParent, kAncestor, kId, kDrop, kValue };
+  enum class Role : uint8_t { kNone, kKey, kParent, kAncestor, kId, kDrop, kClassNumber, kValue };
   struct Meaning {
     Role role = Role::kNone;
     // kValue: the slot of the class.
@@ -100,6 +107,8 @@ class TableJoin {
     std::vector<Row> parents;
     // By row: the class of that parent. Empty if it is the usual one for all.
     std::vector<ClassId> parent_classes;
+    // Published data, by row: what stands under kClassKey. Empty if the table has no such column.
+    std::vector<Symbol> class_numbers;
     // Original data: keys as they were read; the place of an entry is one more than its row.
     IdSet keys;
     // Published data, by row: the row of the person that it belongs to. Empty for the person table.
@@ -157,6 +166,7 @@ class TableJoin {
   // By the class of the parents; in the order of the children's classes.
   std::vector<std::vector<Children>> children_;
   IdSet ids_;
+  Dictionary class_numbers_;
   // How many vertices and values there are so far.
   uint64_t size_ = 0;
 

@@ -34,6 +34,8 @@ TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
     case DatasetSink::Key::Role::kValue:
       slot = key->slot();
       return Role::kValue;
+    case DatasetSink::Key::Role::kClassNumber:
+      return Role::kClassNumber;
     default:
       return Role::kNone;
   }
