@@ -16,7 +16,11 @@ using Role = DatasetSink::Key::Role;
 class CsvReader {
  public:
   CsvReader(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink)
-      : rows_(source, sink.dataset().source, input.delimiter, progress), sink_(&sink) {}
+      : appearance_(sink, sink.dataset().source),
+        rows_(source, sink.dataset().source, input.delimiter, progress),
+        sink_(&sink) {
+    if (sink.published()) rows_.Watch(appearance_);
+  }
 
   Status Run() {
     return rows_.ForEach(
@@ -68,11 +72,14 @@ class CsvReader {
         THICKET_TRY(sink_->SetId(key, row[i]));
       } else if (key.role == Role::kDrop) {
         THICKET_TRY(sink_->MeetDropped(key));
+      } else if (key.role == Role::kClassNumber) {
+        sink_->SetClassNumber(row[i]);
       }
     }
     return sink_->EndRecord();
   }
 
+  CsvAppearance appearance_;
   CsvRows rows_;
   DatasetSink* sink_;
   // By column: what it stands for, null for nothing.

@@ -49,11 +49,14 @@ bool CsvRow::ParseQuoted(std::string_view text) {
 
 CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) {
   fields_.clear();
+  quoted_.clear();
+  end_ = End::kNone;
   unquoted_count_ = 0;
   bytes_ = 0;
   lines_ = 0;
   while (true) {
-    if (bytes_ < text.size() && text[bytes_] == '"') {
+    quoted_.push_back(bytes_ < text.size() && text[bytes_] == '"');
+    if (quoted_.back()) {
       if (!ParseQuoted(text))
         return last ? Bad("a quoted field is not closed", kHowToQuote) : Outcome::kIncomplete;
     } else {
@@ -84,12 +87,14 @@ CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) 
                    "line ends must be LF or CR LF");
       }
       ++bytes_;
+      end_ = End::kCarriageReturn;
     } else if (text[bytes_] != '\n') {
       return Bad("something follows the closing quote of a field", kHowToQuote);
     }
     if (bytes_ < text.size()) {
       ++bytes_;
       ++lines_;
+      if (end_ == End::kNone) end_ = End::kLineFeed;
     }
     break;
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -19,6 +20,8 @@ namespace thicket {
 class CsvRow {
  public:
   enum class Outcome { kRow, kBlank, kIncomplete, kBad };
+  // How its line ends; kNone: with the text.
+  enum class End : uint8_t { kNone, kLineFeed, kCarriageReturn };
 
   // Parses the row at the beginning of the text; `last`: nothing follows the text. A row without its end is kIncomplete
   // unless it is the last.
@@ -26,6 +29,9 @@ class CsvRow {
 
   // Valid as long as the text, and until the next Parse().
   const std::vector<std::string_view>& fields() const { return fields_; }
+  // Whether the field stands in quotes.
+  bool quoted(size_t field) const { return quoted_[field]; }
+  End end() const { return end_; }
   // How many bytes and line breaks the row takes, its end included.
   size_t bytes() const { return bytes_; }
   size_t lines() const { return lines_; }
@@ -39,6 +45,9 @@ class CsvRow {
   Outcome Bad(std::string_view fault, std::string_view hint);
 
   std::vector<std::string_view> fields_;
+  // By field.
+  std::vector<bool> quoted_;
+  End end_ = End::kNone;
   // Fields whose doubled quotes were undone; the first unquoted_count_ are of this row.
   std::deque<std::string> unquoted_;
   size_t unquoted_count_ = 0;

@@ -61,9 +61,13 @@ Status CsvRows::ReadRows(bool last, const Row& header, const Row& row) {
       return Wrong(line_ + row_.lines(), fmt::format("must be CSV, but {}", row_.fault()),
                    std::string(row_.hint()));
     }
+    if (outcome == CsvRow::Outcome::kBlank && appearance_ != nullptr) {
+      appearance_->MeetBlankLine(line_);
+    }
     if (outcome == CsvRow::Outcome::kRow) {
       const Fields& fields = row_.fields();
       const auto line = static_cast<uint32_t>(line_);
+      if (appearance_ != nullptr) appearance_->MeetRow(row_, delimiter_, line_);
       if (width_ == 0) {
         THICKET_TRY(header(fields, line));
         width_ = fields.size();

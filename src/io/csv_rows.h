@@ -16,6 +16,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "io/csv_appearance.h"
 #include "io/csv_row.h"
 #include "io/source.h"
 #include "io/window.h"
@@ -33,6 +34,8 @@ class CsvRows {
   CsvRows(Source& source, const std::string& name, char delimiter, Progress& progress)
       : window_(source, progress), name_(&name), given_(delimiter), delimiter_(delimiter) {}
 
+  // Shows every row to `appearance`, too, before it is handed out. It must outlive the rows.
+  void Watch(CsvAppearance& appearance) { appearance_ = &appearance; }
   // `header` is not called if the file is empty.
   Status ForEach(const Row& header, const Row& row);
 
@@ -50,6 +53,7 @@ class CsvRows {
   char given_;
   char delimiter_;
   CsvRow row_;
+  CsvAppearance* appearance_ = nullptr;
   // Columns of the header; 0 until it was read.
   size_t width_ = 0;
   size_t line_ = 1;

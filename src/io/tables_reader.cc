@@ -1,5 +1,6 @@
 #include "io/tables_reader.h"
 
+#include <dirent.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -80,6 +81,21 @@ Result<TableFile> FindTable(const std::string& folder, const std::string& table)
                "check the folder, and the table's name in the policy", ""};
 }
 
+// A folder that is published holds its tables and nothing else: no further files, also hidden ones, and no folders.
+Status FindOtherFiles(const std::string& folder, const std::vector<TableFile>& files,
+                      DatasetSink& sink) {
+  std::unique_ptr<DIR, int (*)(DIR*)> open(opendir(folder.c_str()), closedir);
+  if (!open) return CannotReadFolder(folder, errno, false);
+  while (const dirent* entry = readdir(open.get())) {
+    const std::string_view name = entry->d_name;
+    const bool is_table = std::any_of(files.begin(), files.end(), [&](const TableFile& file) {
+      return file.path.substr(file.path.rfind('/') + 1) == name;
+    });
+    if (name != "." && name != ".." && !is_table) sink.CountOutside(name);
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<std::string> TablePaths(const std::string& folder, const std::string& table) {
@@ -107,6 +123,8 @@ Result<std::vector<std::string>> TableFileNames(const Policy& policy) {
 Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& name, Source& source,
                     Progress& progress, DatasetSink& sink, TableJoin& join) {
   CsvRows rows(source, name, input.delimiter, progress);
+  CsvAppearance appearance(sink, name);
+  if (sink.published()) rows.Watch(appearance);
   bool has_header = false;
   std::vector<TableJoin::Field> fields;
   THICKET_TRY(rows.ForEach(
@@ -146,6 +164,7 @@ Status ReadTables(const Policy& policy, const std::string& folder, Progress& pro
     bytes += file.bytes;
     files.push_back(std::move(file));
   }
+  if (sink.published()) THICKET_TRY(FindOtherFiles(folder, files, sink));
   progress.Begin("read", bytes);
   TableJoin join(policy, sink);
   for (size_t id = 0; id < files.size(); ++id) {
