@@ -273,6 +273,55 @@ class Publishing(PostgresTest):
                  "UPDATE published.students SET sid = sid + 100; UPDATE published.courses SET sid = sid + 100")
         self.must_fail(self.run_thicket("verify", "policy.yaml", "published"), 1, "published.students", "sid")
 
+    def test_verify_notices_what_the_policy_does_not_name(self):
+        self.must_publish()
+        changes = [
+            ("CREATE TABLE published.teachers (name text)", "DROP TABLE published.teachers", "published.teachers"),
+            ("CREATE VIEW published.everybody AS SELECT * FROM students", "DROP VIEW published.everybody",
+             "published.everybody"),
+            ("CREATE FUNCTION published.f() RETURNS text LANGUAGE sql AS $$SELECT 'Ann'::text$$",
+             "DROP FUNCTION published.f", "published.f()"),
+            ("CREATE TYPE published.t AS ENUM ('Ann')", "DROP TYPE published.t", "published.t"),
+            ("CREATE SEQUENCE published.s", "DROP SEQUENCE published.s", "published.s"),
+            ("CREATE INDEX i ON published.students ((major || 'Ann'))", "DROP INDEX published.i", "an index"),
+            ("CREATE RULE r AS ON DELETE TO published.students DO ALSO SELECT 'Ann'",
+             "DROP RULE r ON published.students", "a rule"),
+            ("CREATE TRIGGER t BEFORE UPDATE ON published.students FOR EACH ROW "
+             "EXECUTE FUNCTION suppress_redundant_updates_trigger()", "DROP TRIGGER t ON published.students",
+             "a trigger"),
+            ("COMMENT ON COLUMN published.students.major IS 'Ann'", "COMMENT ON COLUMN published.students.major IS NULL",
+             "a comment"),
+            ("COMMENT ON SCHEMA published IS 'Ann'", "COMMENT ON SCHEMA published IS NULL", "a comment"),
+            ("ALTER TABLE published.students ALTER major SET DEFAULT 'Ann'",
+             "ALTER TABLE published.students ALTER major DROP DEFAULT", "a default"),
+            ("ALTER TABLE published.students ADD CONSTRAINT c CHECK (major <> 'Ann')",
+             "ALTER TABLE published.students DROP CONSTRAINT c", "a check"),
+            ("ALTER TABLE published.students ADD ssn text", "", "students.ssn"),
+            ("ALTER TABLE published.students DROP ssn", "", "what is left of a dropped column"),
+        ]
+        status, output, errors = self.run_thicket("verify", "policy.yaml", "published")
+        self.assertEqual(status, 0, output + errors)
+        for change, undo, what in changes:
+            with self.subTest(change=change):
+                self.sql(change)
+                status, output, errors = self.run_thicket("verify", "policy.yaml", "published")
+                self.assertEqual((status, errors), (1, ""), output)
+                self.assertIn("what is published must be named in the policy", output)
+                self.assertIn(what, output)
+                self.assertNotIn("Ann", output)
+                self.sql(undo or "SELECT")
+
+    def test_verify_notices_rows_that_were_changed_apart(self):
+        self.must_publish()
+        self.sql("UPDATE published.students SET gpa = gpa WHERE sid = 6")
+        status, output, errors = self.run_thicket("verify", "policy.yaml", "published")
+        self.assertEqual((status, errors), (1, ""), output)
+        self.assertIn("all rows must come from one transaction", output)
+        # Rows that stand elsewhere on the disk come in another order.
+        self.sql("UPDATE published.students SET gpa = gpa WHERE sid = 1")
+        self.must_fail(self.run_thicket("verify", "policy.yaml", "published"), 1,
+                       "published data must have the running number of a row in its table as its key")
+
     def test_the_same_seed_gives_the_same_tables(self):
         rows = "SELECT * FROM published.students ORDER BY sid; SELECT * FROM published.courses ORDER BY cid"
         self.must_publish()

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "io/postgres_content.h"
 #include "io/postgres_tables.h"
 #include "io/readers.h"
 #include "io/table_join.h"
@@ -92,6 +93,7 @@ Status ReadPostgresSchema(const Policy& policy, PostgresConnection& connection,
     THICKET_TRY(ReadTable(connection, tables[id], static_cast<ClassId>(id), join, progress));
   }
   THICKET_TRY(join.Finish());
+  if (sink.published()) THICKET_TRY(FindPostgresContent(connection, schema, tables, sink));
   progress.End();
   connection.StopWith(nullptr);
   return {};
