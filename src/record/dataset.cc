@@ -293,6 +293,11 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   return {};
 }
 
+bool IsWrittenBefore(const Dictionary& dictionary, Symbol a, Symbol b) {
+  const int order = dictionary.text(a).compare(dictionary.text(b));
+  return order != 0 ? order < 0 : dictionary.kind(a) < dictionary.kind(b);
+}
+
 Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
                    const std::vector<std::vector<uint32_t>>& counts, ClassEncoding& encoding,
                    std::vector<std::vector<uint32_t>>& value_of_symbol) {
@@ -305,8 +310,11 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
     std::vector<Symbol>& symbols = encoding.symbol_of_value[slot];
     symbols.assign(attribute.domain.value_count(), kMissing);
     for (Symbol symbol = 1; symbol < attribute.value_of_symbol.size(); ++symbol) {
-      Symbol& first = symbols[attribute.value_of_symbol[symbol]];
-      if (first == kMissing) first = symbol;
+      // Of several ways to write it the least, which says nothing about the order of the data.
+      Symbol& chosen = symbols[attribute.value_of_symbol[symbol]];
+      if (chosen == kMissing || IsWrittenBefore(data.dictionaries[id][slot], symbol, chosen)) {
+        chosen = symbol;
+      }
     }
     encoding.domains.push_back(std::move(attribute.domain));
     value_of_symbol[slot] = std::move(attribute.value_of_symbol);

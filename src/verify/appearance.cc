@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "base/decimal.h"
 #include "record/canonical_form.h"
+#include "verify/published_values.h"
 
 namespace thicket {
 
@@ -40,6 +42,28 @@ void CheckSiblings(const Dataset& published, const CanonicalForm& form, const Re
                                   "same order, but this one has them in another than {}",
                                   published.Where(member), published.Where(leader)),
                       1});
+    }
+  }
+}
+
+// What a published value of a quasi-identifier means: texts of one meaning are one leaf to whoever publishes.
+std::string MeaningOf(const Recoding& recoding, std::string_view text) {
+  if (recoding.kind != Recoding::Kind::kNumeric) return std::string(text);
+  return Decimal::Key(text).value_or(std::string(text));
+}
+
+void CheckSpelling(const Schema& schema, const Dataset& published, Violations& violations) {
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
+    for (size_t slot = 0; slot < schema.classes[id].quasi.size(); ++slot) {
+      const Dictionary& dictionary = published.dictionaries[id][slot];
+      std::vector<bool> another(dictionary.size(), false);
+      std::unordered_set<std::string> meanings;
+      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        const Recoding& recoding = schema.classes[id].quasi[slot].recoding;
+        another[symbol] = !meanings.insert(MeaningOf(recoding, dictionary.text(symbol))).second;
+      }
+      ReportValues(published, static_cast<ClassId>(id), slot, another, ViolationKind::kTellsApart,
+                   "every value must be written in one way throughout", violations);
     }
   }
 }
@@ -86,6 +110,7 @@ void CheckClassNumbers(const PrivacyPolicy& privacy, const Dataset& published,
 void CheckAppearance(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published,
                      Violations& violations) {
   ReportFindings(published, violations);
+  CheckSpelling(schema, published, violations);
   const CanonicalForm form = Canonicalize(schema, published.forest, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(published.forest, form);
   CheckSiblings(published, form, groups, violations);

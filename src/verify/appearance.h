@@ -3,6 +3,8 @@
 //
 // Readers note what only they see: unnamed keys, comments, blanks, the order of keys (Dataset::findings). What is left is
 // seen in the trees:
+//   - A value of a quasi-identifier is written in one way, as a number or as a text, and free numbers with the same digits: 1
+//     and 1.0 are one.
 //   - Records whose trees are equal up to the order of siblings have them in the same order.
 //   - Numbers under kClassKey say nothing but which records look alike: equal ones in records that look alike, different
 //     ones in others, below the number of classes, and in every record or in none.
