@@ -10,6 +10,7 @@
 #include "attack/cover_index.h"
 #include "attack/known_labels.h"
 #include "attack/merged_adversary.h"
+#include "attack/record_counts.h"
 #include "attack/relation_index.h"
 #include "attack/release.h"
 #include "attack/tally.h"
@@ -27,6 +28,7 @@ class Adversary {
         schema_(original.schema()),
         release_(release),
         bucket_counts_(original.schema(), release),
+        record_counts_(original.schema(), release),
         has_secrets_(original.schema().classes.size(), false) {
     // Children have higher numbers than their parents.
     for (size_t id = schema_.classes.size(); id-- > 0;) {
@@ -63,6 +65,7 @@ class Adversary {
   void AddCertaintiesBelow(Vertex target, const std::vector<Place>& pool, Tally& tally);
   void AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_count,
                 const std::vector<uint32_t>& shapes, Tally& tally);
+  void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const std::vector<uint32_t>& shapes,
                         Tally& tally);
 
@@ -70,6 +73,7 @@ class Adversary {
   const Schema& schema_;
   Release& release_;
   BucketCounts bucket_counts_;
+  RecordCounts record_counts_;
   std::optional<RelationIndex> related_;
   // By class: whether it or a class below it has a sensitive attribute.
   std::vector<bool> has_secrets_;
@@ -138,6 +142,12 @@ void Adversary::AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_
   if (total == 0) return;
   const uint32_t most = *std::max_element(counts_.begin(), counts_.end());
   tally.AddCertainty(static_cast<double>(most) / static_cast<double>(total));
+}
+
+void Adversary::AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally) {
+  if (shapes.empty() || tally.worst_certainty_anywhere() >= 1) return;
+  tally.AddCertaintyAnywhere(static_cast<double>(record_counts_.Most(shapes)) /
+                             static_cast<double>(CountRecords(shapes)));
 }
 
 void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels,
@@ -222,6 +232,7 @@ Result<AttackResult> Adversary::KnowingEverything(const std::vector<RecordId>& t
     roots.clear();
     for (const uint32_t shape : shapes[i]) roots.push_back({shape, 0});
     AddCertaintiesBelow(original_.forest().root(targets[i]), roots, tally);
+    AddCertaintyAnywhere(shapes[i], tally);
   }
   return tally.Result();
 }
@@ -310,6 +321,7 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
         ShapesShowing(labels, relations, negative, showing, showing_exactly);
     tally.Add(CountRecords(shapes), 1);
     if (tally.worst_certainty() < 1) AddCertaintiesOf(labels.present, shapes, tally);
+    if (has_secrets_[0]) AddCertaintyAnywhere(shapes, tally);
     progress.Advance(1);
   }
   return tally.Result();

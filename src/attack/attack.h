@@ -37,6 +37,10 @@
 // they are, for every known label, the vertices that show it. In an l-diverse release it is at most 1/l: aligned
 // vertices have equal labels, so they are counted together or not at all.
 //
+// Certainty that the victim has a sensitive value anywhere: the share of the candidates that have the most frequent one in
+// whichever vertex, a missing value being none. l-diversity alone does not bound it (two records with [HIV, flu] and [flu, HIV]);
+// `anywhere: on` in the policy does, by 1/l where the candidates are whole classes.
+//
 // Records with equal trees are handled together; bitmaps of who has how many of which labels (cover_index.h) leave few
 // pairs for the exact test. Seeded: the same knowledge is tried on both releases.
 #pragma once
@@ -80,6 +84,8 @@ struct AttackResult {
   double worst_probability = 0;
   // The highest certainty about any sensitive value of any victim; 0 if there are no sensitive attributes.
   double worst_certainty = 0;
+  // The highest certainty that any victim has some sensitive value anywhere; absent against merged data.
+  std::optional<double> worst_certainty_anywhere = {};
   // Victims without candidates.
   size_t misled = 0;
 };

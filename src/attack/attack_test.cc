@@ -90,6 +90,25 @@ TEST(AttackTest, LearnsAValueThatAllCandidatesShare) {
   EXPECT_EQ(published("s(ax|1)s(ax|2)").worst_certainty, 0.5);
 }
 
+TEST(AttackTest, LearnsThatAPersonHasAValueThoughNotWhere) {
+  const auto schema = MaskedSchema("s(q){c(q|g)}");
+  const AttackResult after = Play(schema, "s(ax){c(mx|H) c(nx|F)}s(ax){c(mx|F) c(nx|H)}",
+                                  "s(ax){c(mx|H) c(nx|F)}s(ax){c(mx|F) c(nx|H)}", {.labels = 1})
+                                 .entries[0]
+                                 .published;
+  EXPECT_EQ(after.worst_certainty, 0.5);
+  EXPECT_EQ(after.worst_certainty_anywhere, 1);
+}
+
+TEST(AttackTest, DoesNotCountMissingValuesAnywhere) {
+  const auto schema = MaskedSchema("s(q){c(q|g)}");
+  const AttackResult after = Play(schema, "s(ax){c(mx|)}s(ax){c(mx|)}s(ax){c(mx|A)}",
+                                  "s(ax){c(mx|)}s(ax){c(mx|)}s(ax){c(mx|A)}", {})
+                                 .entries[0]
+                                 .published;
+  EXPECT_DOUBLE_EQ(*after.worst_certainty_anywhere, 1.0 / 3);
+}
+
 TEST(AttackTest, KeepsRecordsOfSeveralClassesAsCandidates) {
   const auto schema = MaskedSchema("s(q|g)");
   const AttackResult after =
@@ -356,8 +375,29 @@ std::string RandomTree(Random& random, bool published) {
   return text + "}";
 }
 
+// The greatest share of the candidates of any victim that have a value of some class anywhere.
+double NaiveAnywhere(const Dataset& seen, const std::vector<std::vector<RecordId>>& candidates) {
+  double worst = 0;
+  for (const auto& list : candidates) {
+    std::map<std::pair<ClassId, std::string>, std::set<RecordId>> holders;
+    for (const RecordId record : list) {
+      for (Vertex v = seen.forest.root(record); v < seen.forest.root(record + 1); ++v) {
+        const ClassId id = seen.forest.class_of(v);
+        if (seen.schema->classes[id].sensitive.empty()) continue;
+        const std::string_view text = seen.dictionaries[id][1].text(seen.forest.value(v, 1));
+        holders[{id, std::string(text)}].insert(record);
+      }
+    }
+    for (const auto& [secret, records] : holders) {
+      const auto share = static_cast<double>(records.size()) / static_cast<double>(list.size());
+      worst = std::max(worst, share);
+    }
+  }
+  return worst;
+}
+
 void ExpectSame(const AttackResult& found, const std::vector<std::vector<RecordId>>& candidates,
-                double certainty) {
+                double certainty, const Dataset& seen) {
   double sum = 0;
   size_t sole = 0;
   size_t misled = 0;
@@ -372,6 +412,7 @@ void ExpectSame(const AttackResult& found, const std::vector<std::vector<RecordI
   RC_ASSERT(found.misled == misled);
   RC_ASSERT(found.found_share == static_cast<double>(sole) / victims);
   RC_ASSERT(found.worst_certainty == certainty);
+  RC_ASSERT(found.worst_certainty_anywhere.value_or(0) == NaiveAnywhere(seen, candidates));
 }
 
 RC_GTEST_PROP(AttackPropertyTest, AgreesWithEnumeratingAllCandidates, (uint64_t seed)) {
@@ -411,7 +452,7 @@ RC_GTEST_PROP(AttackPropertyTest, AgreesWithEnumeratingAllCandidates, (uint64_t 
             std::max(certainty, everything ? naive.Certainty(candidates[victim], victim)
                                            : naive.Certainty(candidates[victim], labels, *encoded));
       }
-      ExpectSame(is_original ? entry.original : entry.published, candidates, certainty);
+      ExpectSame(is_original ? entry.original : entry.published, candidates, certainty, seen);
     }
   }
 }

@@ -25,6 +25,10 @@ class Tally {
     result_.worst_certainty = std::max(result_.worst_certainty, share);
   }
   double worst_certainty() const { return result_.worst_certainty; }
+  void AddCertaintyAnywhere(double share) {
+    result_.worst_certainty_anywhere = std::max(worst_certainty_anywhere(), share);
+  }
+  double worst_certainty_anywhere() const { return result_.worst_certainty_anywhere.value_or(0); }
   AttackResult Result() const {
     AttackResult result = result_;
     if (result.victims == 0) return result;

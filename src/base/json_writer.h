@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace thicket {
 
@@ -33,7 +34,12 @@ class JsonWriter {
   JsonWriter& Raw(std::string_view value);
   template <typename T>
   JsonWriter& Optional(const std::optional<T>& value) {
-    return value ? Number(static_cast<uint64_t>(*value)) : Null();
+    if (!value) return Null();
+    if constexpr (std::is_floating_point_v<T>) {
+      return Number(static_cast<double>(*value));
+    } else {
+      return Number(static_cast<uint64_t>(*value));
+    }
   }
 
   const std::string& text() const { return text_; }

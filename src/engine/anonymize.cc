@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "engine/method.h"
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
+#include "grouping/unite.h"
 #include "io/atomic_file.h"
 #include "io/commit.h"
 #include "io/dataset_io.h"
@@ -97,8 +97,8 @@ class Run {
     const MethodOptions how = {options_.exhaustive,
                                options_.seed ? *options_.seed : Random::Secure().Next()};
     THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
-    published_ = std::move(grouping.published);
-    MergeEqualClasses();
+    // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
+    published_ = UniteEqualClasses(encoded_, std::move(grouping.published));
     report_.search = {grouping.search.candidates, grouping.search.compared};
     if (published_.classes.empty()) {
       return Error{
@@ -178,11 +178,11 @@ class Run {
     random.Shuffle(record_order_);
     for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
       if (!attribute.left_out) continue;
-      report_.warnings.push_back(
-          fmt::format("{} is not published: fewer than k records have it, or it together with "
-                      "other labels{}",
-                      attribute.path,
-                      content_.policy.privacy.l ? ", or their sensitive values are too alike" : ""));
+      report_.warnings.push_back(fmt::format(
+          "{} is not published: fewer than k records have it, or it together with "
+          "other labels{}",
+          attribute.path,
+          content_.policy.privacy.l ? ", or their sensitive values are too alike" : ""));
     }
     if (result.cut.stopped_early) {
       report_.warnings.push_back("limit_s ended the search: a better cut may exist");
@@ -203,27 +203,6 @@ class Run {
                     by_k ? "k" : "l", needed, needed, records == 1 ? "is" : "are", records),
         fmt::format("lower {} in the policy, or publish more records together", by_k ? "k" : "l"),
         ""};
-  }
-
-  // Classes that were made apart may have the same tree. Nobody who reads the output can tell them apart, so they are
-  // one class, also for --with-class and for the check.
-  void MergeEqualClasses() {
-    std::map<std::pair<std::vector<ClassId>, std::pair<std::vector<uint32_t>, std::vector<Label>>>,
-             size_t>
-        place_of_tree;
-    std::vector<PublishedClass> distinct;
-    for (PublishedClass& group : published_.classes) {
-      const auto [place, added] = place_of_tree.try_emplace(
-          {group.vertex_class, {group.subtree_size, group.label_values}}, distinct.size());
-      if (added) {
-        distinct.push_back(std::move(group));
-        continue;
-      }
-      PublishedClass& same = distinct[place->second];
-      same.records.insert(same.records.end(), group.records.begin(), group.records.end());
-      same.vertices.insert(same.vertices.end(), group.vertices.begin(), group.vertices.end());
-    }
-    published_.classes = std::move(distinct);
   }
 
   void Shuffle() {
@@ -276,7 +255,10 @@ class Run {
                          verdict.alpha,
                          content_.policy.privacy.m,
                          content_.policy.privacy.n,
-                         content_.policy.privacy.negative};
+                         content_.policy.privacy.negative,
+                         verdict.share_at_place,
+                         verdict.share_anywhere,
+                         verdict.alpha_anywhere};
     report_.utility.lm = loss.lm();
     for (size_t id = 0; id < loss.classes.size(); ++id) {
       const std::string path = content_.policy.schema->PathOf(static_cast<ClassId>(id));

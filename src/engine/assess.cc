@@ -126,6 +126,14 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   report.l_promised = rules.privacy.l;
   report.alpha = verdict.alpha;
   report.alpha_promised = rules.privacy.alpha;
+  report.share_at_place = verdict.share_at_place;
+  report.share_anywhere = verdict.share_anywhere;
+  report.alpha_anywhere = verdict.alpha_anywhere;
+  for (const VertexClass& of : rules.schema->classes) {
+    for (const SensitiveAttribute& attribute : of.sensitive) {
+      report.anywhere_promised = report.anywhere_promised || attribute.anywhere;
+    }
+  }
   report.m_promised = rules.privacy.m;
   report.n_promised = rules.privacy.n;
   report.label_sets = verdict.label_sets;
@@ -241,9 +249,13 @@ AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& priva
 }
 
 AttackOutcome::Against AgainstOf(const AttackResult& result) {
-  return {result.victims,           result.misled,
-          result.found_share,       result.mean_probability,
-          result.worst_probability, result.worst_certainty};
+  return {result.victims,
+          result.misled,
+          result.found_share,
+          result.mean_probability,
+          result.worst_probability,
+          result.worst_certainty,
+          result.worst_certainty_anywhere};
 }
 
 SimilarityOutcome::Against AgainstOf(const LevelsLearned& learned) {

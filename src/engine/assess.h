@@ -27,6 +27,12 @@ struct VerifyReport {
   // By level of sensitivity: the largest share; absent where the policy has no alpha.
   std::optional<std::array<double, 5>> alpha;
   std::optional<std::array<double, 5>> alpha_promised;
+  // The largest shares of a sensitive value, as in Report::Guarantee.
+  std::optional<double> share_at_place;
+  std::optional<double> share_anywhere;
+  std::optional<std::array<double, 5>> alpha_anywhere;
+  // Whether the policy has anywhere: on.
+  bool anywhere_promised = false;
   // k^(m,n)-anonymity, which has no classes: how many sets of labels occur and were counted.
   std::optional<int> m_promised;
   std::optional<int> n_promised;
@@ -152,6 +158,8 @@ struct AttackOutcome {
     double mean_probability = 0;
     double worst_probability = 0;
     double worst_certainty = 0;
+    // That a person has a value in whichever vertex; absent under k^(m,n)-anonymity.
+    std::optional<double> worst_certainty_anywhere;
   };
   std::string knowledge;
   Against original;

@@ -45,6 +45,7 @@ void AddAgainst(JsonWriter& json, const AttackOutcome::Against& against) {
   json.Key("mean_probability").Number(against.mean_probability);
   json.Key("worst_probability").Number(against.worst_probability);
   json.Key("worst_certainty").Number(against.worst_certainty);
+  json.Key("worst_certainty_anywhere").Optional(against.worst_certainty_anywhere);
   json.Key("misled").Number(against.misled).EndObject();
 }
 
@@ -95,7 +96,16 @@ std::string VerifyReport::ToJson() const {
     json.Key("alpha_promised");
     AddShares(json, alpha_promised);
   }
-  if (m_promised) json.Key("m").Optional(m_promised).Key("n").Optional(n_promised);
+  if (m_promised) {
+    json.Key("m").Optional(m_promised).Key("n").Optional(n_promised);
+  } else {
+    json.Key("share_at_place").Optional(share_at_place);
+    json.Key("share_anywhere").Optional(share_anywhere);
+    if (alpha_promised) {
+      json.Key("alpha_anywhere");
+      AddShares(json, alpha_anywhere);
+    }
+  }
   json.Key("truthful");
   if (truthful) {
     json.Boolean(*truthful);
@@ -128,6 +138,12 @@ std::string VerifyReport::ToText() const {
   if (alpha && alpha_promised) {
     fmt::format_to(out, "  levels       shares up to {:.2f} (promised: {})\n",
                    fmt::join(*alpha, ", "), fmt::join(*alpha_promised, ", "));
+  }
+  if (anywhere_promised && share_at_place) {
+    fmt::format_to(
+        out,
+        "  shares       of a sensitive value: at a place up to {:.2f}, anywhere up to {:.2f}\n",
+        *share_at_place, share_anywhere.value_or(0));
   }
   if (m_promised) {
     fmt::format_to(out, "  counted      {} sets of labels (m = {}, n = {})\n",
@@ -306,6 +322,11 @@ std::string AttackSummary::ToText() const {
       // No vertex that the adversary can point at has a sensitive attribute; that is no zero.
       fmt::format_to(out, "  {:<44} {:>10} {:>10}\n", "certainty about a sensitive value, worst",
                      "n/a", "n/a");
+    }
+    // An adversary who cannot point at a vertex still learns that the person has the value.
+    if (outcome.original.worst_certainty_anywhere) {
+      percent("the same, anywhere in the record, worst", *outcome.original.worst_certainty_anywhere,
+              outcome.published.worst_certainty_anywhere.value_or(0));
     }
   }
   if (similarity) AddSimilarity(text, *similarity);

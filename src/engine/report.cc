@@ -97,6 +97,15 @@ std::string Report::ToJson() const {
     for (const double share : *guarantee.alpha) json.Number(share);
     json.EndArray();
   }
+  if (!guarantee.m) {
+    json.Key("share_at_place").Optional(guarantee.share_at_place);
+    json.Key("share_anywhere").Optional(guarantee.share_anywhere);
+  }
+  if (guarantee.alpha_anywhere) {
+    json.Key("alpha_anywhere").BeginArray();
+    for (const double share : *guarantee.alpha_anywhere) json.Number(share);
+    json.EndArray();
+  }
   json.Key("verified").Boolean(guarantee.verified);
   json.Key("truthful").Boolean(guarantee.truthful).EndObject();
   json.Key("utility").BeginObject().Key("lm").Number(utility.lm).Key("attributes").BeginObject();
@@ -158,6 +167,12 @@ std::string Report::ToText() const {
   line("promise", fmt::format("{}, {} and {} on the finished output ({})", guarantee.model,
                               guarantee.verified ? "verified" : "NOT VERIFIED",
                               guarantee.truthful ? "truthful" : "NOT TRUTHFUL", found));
+  if (guarantee.share_at_place) {
+    line("shares",
+         fmt::format(
+             "of a sensitive value: at a place up to {:.2f}, anywhere in a record up to {:.2f}",
+             *guarantee.share_at_place, guarantee.share_anywhere.value_or(0)));
+  }
   line("loss", fmt::format("LM {:.3f} (0: nothing lost, 1: everything)", utility.lm));
   size_t width = 22;
   for (const AttributeUtility& attribute : utility.attributes) {

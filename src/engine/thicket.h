@@ -97,6 +97,12 @@ struct Report {
     std::optional<int> m = {};
     std::optional<int> n = {};
     bool negative = false;
+    // The largest share that a sensitive value has in a set of aligned vertices, and of the records of a class that have it in
+    // whichever vertex; absent where there is nothing sensitive, and under k^(m,n)-anonymity.
+    std::optional<double> share_at_place = {};
+    std::optional<double> share_anywhere = {};
+    // By level of sensitivity: the largest share of the records of a class that have a value of it anywhere; as alpha.
+    std::optional<std::array<double, 5>> alpha_anywhere = {};
   } guarantee;
   struct AttributeUtility {
     std::string path;

@@ -32,7 +32,7 @@ record:
             title: {taxonomy: taxonomies/book.csv}
 privacy:
   k: 3                            # nobody can be told apart from two others
-  l: 3                            # no sensitive value can be guessed with more than 1/3
+  l: 3                            # at no place can a value be guessed with more than 1/3
 method:
   name: clustree
   mapping: lsap
@@ -74,7 +74,7 @@ record:
                 title: {taxonomy: taxonomies/book.csv}
 privacy:
   k: 3                            # nobody can be told apart from two others
-  l: 3                            # no sensitive value can be guessed with more than 1/3
+  l: 3                            # at no place can a value be guessed with more than 1/3
 method:
   name: clustree
   mapping: lsap
@@ -103,7 +103,7 @@ record:
         grade: {}
 privacy:
   k: 3                            # nobody can be told apart from two others
-  l: 3                            # no sensitive value can be guessed with more than 1/3
+  l: 3                            # at no place can a value be guessed with more than 1/3
 method:
   name: clustree
   mapping: lsap

@@ -28,7 +28,7 @@ class DiversityRepair {
       }
     }
     for (size_t i = 0; i < classes_.size(); ++i) {
-      if (there_[i]) result.classes.push_back(Prune(classes_[i]));
+      if (there_[i]) result.classes.push_back(PruneAnywhere(Prune(classes_[i])));
     }
     return result;
   }
@@ -107,7 +107,36 @@ class DiversityRepair {
     return group.Keep(search_.model(), kept, static_cast<int>(group.member_count()));
   }
 
+  // Suppresses what stands in too many records, in whichever vertex.
+  Representative PruneAnywhere(Representative group) {
+    const TreeModel& model = search_.model();
+    if (model.anywhere().empty()) return group;
+    std::vector<Vertex> vertices;
+    std::vector<uint32_t> sizes;
+    std::vector<Units> worth;
+    for (uint32_t p = 0; p < group.size(); ++p) {
+      const Members members = MembersAt(group, p);
+      vertices.insert(vertices.end(), members.begin(), members.end());
+      sizes.push_back(group.subtree_size(p));
+      const auto& domains = data_.classes[group.class_of(p)].domains;
+      worth.push_back(model.vertex_weight(group.class_of(p)));
+      for (size_t slot = 0; slot < domains.size(); ++slot) {
+        worth.back() -= domains[slot].Loss(group.labels(p)[slot]);
+      }
+    }
+    const int size = static_cast<int>(group.member_count());
+    if (pruner_.Prune(model.anywhere(), rule_, size,
+                      {group.member_count(), vertices, sizes, worth}))
+      return group;
+    std::vector<uint32_t> kept;
+    for (uint32_t p = 0; p < group.size(); ++p) {
+      if (pruner_.kept()[p]) kept.push_back(p);
+    }
+    return group.Keep(model, kept, size);
+  }
+
   DiversityRule rule_;
+  AnywherePruner pruner_;
   ClusterSearch& search_;
   const EncodedDataset& data_;
   std::vector<Representative> classes_;

@@ -77,13 +77,23 @@ Units Merger::VertexSimilarity(uint32_t position, Vertex vertex) const {
   return similarity;
 }
 
+bool Merger::MayMeet(uint32_t position, Vertex vertex) const {
+  if (!group_->MayJoin(*model_, position, vertex)) return false;
+  if (!strict_) return true;
+  bool free = true;
+  model_->anywhere().ForEach(vertex, [&](uint32_t number) {
+    free = free && !std::binary_search(full_.begin(), full_.end(), number);
+  });
+  return free;
+}
+
 Units Merger::LeafSimilarity(uint32_t position, Vertex vertex) const {
-  if (!group_->MayJoin(*model_, position, vertex)) return 0;
+  if (!MayMeet(position, vertex)) return 0;
   return VertexSimilarity(position, vertex);
 }
 
 Units Merger::SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth) {
-  if (!group_->MayJoin(*model_, position, vertex)) return 0;
+  if (!MayMeet(position, vertex)) return 0;
   return VertexSimilarity(position, vertex) + ChildrenSimilarity(position, vertex, depth, 0);
 }
 
@@ -311,10 +321,9 @@ void Merger::FillRow(const SiblingSets& group, uint32_t position, Level& level) 
       }
     }
   }
-  if (model_->has_once()) {
+  if (model_->has_once() || strict_) {
     for (size_t j = 0; j < count; ++j) {
-      if (level.row[j] != 0 && !group_->MayJoin(*model_, position, group.vertices[j]))
-        level.row[j] = 0;
+      if (level.row[j] != 0 && !MayMeet(position, group.vertices[j])) level.row[j] = 0;
     }
   }
 }
@@ -444,7 +453,7 @@ void Merger::AssignEqual(const SiblingSets& group, size_t depth) {
   for (size_t i = 0; i < group.position_count; ++i) {
     for (size_t j = 0; j < group.vertex_count; ++j) {
       if (level.taken[j] || !LabelsAreEqual(group.positions[i], group.vertices[j]) ||
-          !group_->MayJoin(*model_, group.positions[i], group.vertices[j])) {
+          !MayMeet(group.positions[i], group.vertices[j])) {
         continue;
       }
       level.taken[j] = true;
@@ -535,7 +544,7 @@ void Merger::PairChildren(uint32_t position, Vertex vertex, size_t depth,
     for (size_t i = 0; i < group.position_count; ++i) {
       if (partner[i] < 0) continue;
       const Vertex other = group.vertices[static_cast<size_t>(partner[i])];
-      if (!group_->MayJoin(*model_, group.positions[i], other)) continue;
+      if (!MayMeet(group.positions[i], other)) continue;
       pairs.push_back({group.positions[i], other});
       PairChildren(group.positions[i], other, depth + 1, pairs);
     }
@@ -546,9 +555,93 @@ Units Merger::Similarity(const Representative& group, RecordId record, Units nee
   group_ = &group;
   const Vertex root = model_->forest().root(record);
   if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return need > 0 ? -1 : 0;
-  const Units own = VertexSimilarity(0, root);
-  const Units below = ChildrenSimilarity(0, root, 0, need - own);
-  return below < 0 ? -1 : own + below;
+  // Only the best pairing is at least as good as those within limits; others cannot end the comparison early.
+  const bool within_limits = model_->has_anywhere();
+  if (!within_limits || options_.mapping == Mapping::kLsap) {
+    const Units own = VertexSimilarity(0, root);
+    const Units below = ChildrenSimilarity(0, root, 0, need - own);
+    if (below < 0) return -1;
+    if (!within_limits) return own + below;
+  }
+  const Units similarity = PairWithin(root, tried_);
+  return similarity < need ? -1 : similarity;
+}
+
+void Merger::PairRoots(Vertex root, std::vector<VertexPair>& pairs) {
+  pairs.clear();
+  pairs.push_back({0, root});
+  PairChildren(0, root, 0, pairs);
+}
+
+Units Merger::PairWithin(Vertex root, std::vector<VertexPair>& pairs) {
+  bool given_up = false;
+  PairRoots(root, pairs);
+  const Units similarity = GiveUp(pairs, given_up);
+  if (!given_up) return similarity;
+  FindFull();
+  strict_ = true;
+  PairRoots(root, strict_pairs_);
+  strict_ = false;
+  const Units strictly = GiveUp(strict_pairs_, given_up);
+  if (strictly <= similarity) return similarity;
+  pairs.swap(strict_pairs_);
+  return strictly;
+}
+
+void Merger::FindFull() {
+  const AnywhereValues& values = model_->anywhere();
+  holders_.clear();
+  for (uint32_t position = 0; position < group_->size(); ++position) {
+    for (size_t member = 0; member < group_->member_count(); ++member) {
+      values.ForEach(group_->vertex(position, member),
+                     [&](uint32_t number) { holders_.emplace_back(number, member); });
+    }
+  }
+  std::sort(holders_.begin(), holders_.end());
+  holders_.erase(std::unique(holders_.begin(), holders_.end()), holders_.end());
+  full_.clear();
+  for (size_t begin = 0; begin < holders_.size();) {
+    size_t end = begin + 1;
+    while (end < holders_.size() && holders_[end].first == holders_[begin].first) ++end;
+    const uint32_t number = holders_[begin].first;
+    const auto most =
+        static_cast<size_t>(values.Limit(number, model_->rule(), group_->class_size()));
+    if (end - begin >= most) full_.push_back(number);
+    begin = end;
+  }
+}
+
+Units Merger::GiveUp(std::vector<VertexPair>& pairs, bool& given_up) {
+  const size_t members = group_->member_count() + 1;
+  tried_vertices_.clear();
+  tried_worth_.clear();
+  tried_sizes_.assign(pairs.size(), 1);
+  Units total = 0;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const uint32_t position = pairs[i].position;
+    for (size_t member = 0; member + 1 < members; ++member) {
+      tried_vertices_.push_back(group_->vertex(position, member));
+    }
+    tried_vertices_.push_back(pairs[i].vertex);
+    tried_worth_.push_back(VertexSimilarity(position, pairs[i].vertex));
+    total += tried_worth_.back();
+    const uint32_t end = position + group_->subtree_size(position);
+    size_t next = i + 1;
+    while (next < pairs.size() && pairs[next].position < end) ++next;
+    tried_sizes_[i] = static_cast<uint32_t>(next - i);
+  }
+  const AnywherePruner::Tree tree{members, tried_vertices_, tried_sizes_, tried_worth_};
+  given_up = !pruner_.Prune(model_->anywhere(), model_->rule(), group_->class_size(), tree);
+  if (!given_up) return total;
+  size_t left = 0;
+  total = 0;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (!pruner_.kept()[i]) continue;
+    total += tried_worth_[i];
+    pairs[left++] = pairs[i];
+  }
+  pairs.resize(left);
+  return total;
 }
 
 void Merger::Pair(const Representative& group, RecordId record, std::vector<VertexPair>& pairs) {
@@ -556,8 +649,11 @@ void Merger::Pair(const Representative& group, RecordId record, std::vector<Vert
   pairs.clear();
   const Vertex root = model_->forest().root(record);
   if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return;
-  pairs.push_back({0, root});
-  PairChildren(0, root, 0, pairs);
+  if (model_->has_anywhere()) {
+    PairWithin(root, pairs);
+  } else {
+    PairRoots(root, pairs);
+  }
 }
 
 }  // namespace thicket

@@ -16,12 +16,17 @@
 //   Units s = merger.Similarity(group, record, 0);
 //   merger.Pair(group, record, pairs);
 //
+// Where values may stand in a part of a class's records only (matching/anywhere.h), children are paired in two ways: as ever, giving
+// up the pairs that bring too many of them, and without the record's vertices whose values have no room left in the class. The
+// better one counts. Its similarity is at most that of a pairing without such limits, so bounds of that are bounds of it.
+//
 // A Merger owns its buffers: one per thread. With b children per vertex and height h, O(b^(2h+1)) for kLsap, less the
 // branches where a side has no children.
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "matching/linear_assignment.h"
@@ -146,10 +151,30 @@ class Merger {
   void AssignEqual(const SiblingSets& group, size_t depth);
   bool LabelsAreEqual(uint32_t position, Vertex vertex) const;
 
+  // All pairs, before values that stand in too many records are looked at.
+  void PairRoots(Vertex root, std::vector<VertexPair>& pairs);
+  // Takes the pairs away that are given up for values that stand in too many records. The similarity of the rest.
+  Units GiveUp(std::vector<VertexPair>& pairs, bool& given_up);
+  // Pairs that leave no value in too many records, and their similarity.
+  Units PairWithin(Vertex root, std::vector<VertexPair>& pairs);
+  // Fills full_.
+  void FindFull();
+  bool MayMeet(uint32_t position, Vertex vertex) const;
+
   const TreeModel* model_;
   MergeOptions options_;
   const Representative* group_ = nullptr;
   std::deque<Level> levels_;
+  AnywherePruner pruner_;
+  // While children are paired without vertices whose values are full.
+  bool strict_ = false;
+  std::vector<uint32_t> full_;  // numbers of values (matching/anywhere.h), ascending
+  std::vector<std::pair<uint32_t, size_t>> holders_;  // number and member
+  std::vector<VertexPair> tried_;
+  std::vector<VertexPair> strict_pairs_;
+  std::vector<Vertex> tried_vertices_;  // by pair, then member
+  std::vector<uint32_t> tried_sizes_;   // by pair: of the subtree
+  std::vector<Units> tried_worth_;      // by pair
 };
 
 }  // namespace thicket

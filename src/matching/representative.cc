@@ -182,6 +182,7 @@ void Representative::Finish(const TreeModel& model, int class_size) {
 
 void Representative::SetClassSize(const TreeModel& model, int class_size) {
   const size_t members = records_.size();
+  class_size_ = class_size;
   most_repeats_ = model.rule().MostRepeats(class_size);
   full_.resize(buckets_.size() / members);
   if (model.rule().HasLevels()) {

@@ -80,6 +80,8 @@ class Representative {
   // Whether a value that may occur only once is shown by some vertex.
   bool ShowsOnce(uint32_t number) const { return once_shown_[number]; }
 
+  // The size that the class is to have in the end.
+  int class_size() const { return class_size_; }
   // The same for another final size of the class.
   void SetClassSize(const TreeModel& model, int class_size);
 
@@ -108,6 +110,7 @@ class Representative {
   std::vector<bool> once_shown_;
   Units member_weight_ = 0;
   Units cost_ = 0;
+  int class_size_ = 0;
   int most_repeats_ = 0;
 };
 

@@ -6,7 +6,8 @@
 
 namespace thicket {
 
-TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule) : data_(&data), rule_(rule) {
+TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule)
+    : data_(&data), rule_(rule), anywhere_(data) {
   for (const VertexClass& vertex_class : schema().classes) {
     vertex_weight_.push_back(SuppressionCost(vertex_class));
     sensitive_count_.push_back(rule.Constrains() ? vertex_class.sensitive.size() : 0);

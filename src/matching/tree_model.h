@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "matching/anywhere.h"
 #include "privacy/diversity.h"
 #include "record/dataset.h"
 
@@ -55,6 +56,11 @@ class TreeModel {
   }
   const uint32_t* buckets(Vertex v) const { return buckets_.data() + first_bucket_[v]; }
 
+  // Whether values may stand in a part of a class's records only (matching/anywhere.h).
+  bool has_anywhere() const { return rule_.Constrains() && !anywhere_.empty(); }
+  // Those of the policy, whatever the rule.
+  const AnywhereValues& anywhere() const { return anywhere_; }
+
   // Whether the policy has values that may occur only once.
   bool has_once() const { return once_count_ > 0; }
   uint32_t once_count() const { return once_count_; }
@@ -81,6 +87,7 @@ class TreeModel {
   std::vector<size_t> sensitive_count_;
   std::vector<uint32_t> first_bucket_;
   std::vector<uint32_t> buckets_;
+  AnywhereValues anywhere_;
   uint32_t once_count_ = 0;
   std::vector<std::vector<std::vector<uint32_t>>> once_number_;  // by class, attribute, bucket
   std::vector<bool> blocked_;

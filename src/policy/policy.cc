@@ -180,6 +180,23 @@ Status CheckLevels(const PolicyNode& node, const PrivacyPolicy& privacy, const S
   return {};
 }
 
+// What `anywhere` is a share of.
+Status CheckAnywhere(const PolicyNode& node, const PrivacyPolicy& privacy, const Schema& schema) {
+  if (privacy.l || privacy.alpha) return {};
+  for (size_t id = 0; id < schema.classes.size(); ++id) {
+    const std::string path = schema.PathOf(static_cast<ClassId>(id));
+    for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
+      if (!attribute.anywhere) continue;
+      return node.Fail(
+          fmt::format("must have l or alpha, since {} has anywhere: on, but has neither",
+                      path.empty() ? attribute.name : path + "." + attribute.name),
+          "add l: 2, so that a value stands in at most half of the records of a class, or remove "
+          "anywhere");
+    }
+  }
+  return {};
+}
+
 // How many labels an adversary may know at most under k^(m,n)-anonymity; relations between them fit one word.
 constexpr int kMostKnownLabels = 8;
 
@@ -222,11 +239,13 @@ Status CheckCombinations(const PolicyNode& node, const PrivacyPolicy& privacy,
           "replace numeric: true by ranges, for example ranges: [5, 10, 20]");
     }
     for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
-      if (attribute.once.empty()) continue;
+      if (attribute.once.empty() && !attribute.anywhere) continue;
+      const bool once = !attribute.once.empty();
       return node.Child("m").Fail(
-          fmt::format("must stand without once, but {} has it",
+          fmt::format("must stand without {}, but {} has it", once ? "once" : "anywhere",
                       path.empty() ? attribute.name : path + "." + attribute.name),
-          "remove once: it is for classes of look-alikes");
+          once ? "remove once: it is for classes of look-alikes"
+               : "remove anywhere: beside m and n, l counts a value wherever it stands already");
     }
   }
   return {};
@@ -264,6 +283,7 @@ Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) 
               "name them under sensitive, or use k alone");
   }
   if (privacy.alpha) THICKET_TRY(CheckLevels(node, privacy, schema));
+  THICKET_TRY(CheckAnywhere(node, privacy, schema));
   return privacy;
 }
 

@@ -301,6 +301,14 @@ TEST(Policy, RejectsOtherBadRecodings) {
               EndsWith("must be error or generalize, but is ignore"));
 }
 
+TEST(Policy, ReadsAnywhereAndWritesItAgain) {
+  const std::string text = Small(std::string(kZip) + "  sensitive: {disease: {anywhere: on}}\n",
+                                 "privacy: {k: 4, l: 2}\n");
+  EXPECT_TRUE(Parse(text).schema->classes[0].sensitive[0].anywhere);
+  EXPECT_THAT(FormatPolicy(Parse(text)), HasSubstr("disease: {anywhere: on}"));
+  EXPECT_TRUE(Parse(FormatPolicy(Parse(text))).schema->classes[0].sensitive[0].anywhere);
+}
+
 TEST(Policy, RejectsBadBucketsAndOnce) {
   const auto message = [](const std::string& options) {
     return MessageOf(std::string(kZip) + "  sensitive: {pay: {" + options + "}}\n");

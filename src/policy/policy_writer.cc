@@ -87,6 +87,7 @@ std::string SensitiveText(const SensitiveAttribute& attribute) {
   }
   const std::string levels = LevelsText(attribute.levels);
   if (!levels.empty()) text += (text.empty() ? "" : ", ") + ("levels: " + levels);
+  if (attribute.anywhere) text += (text.empty() ? "" : ", ") + std::string("anywhere: on");
   return text;
 }
 

@@ -156,7 +156,7 @@ Result<Recoding> ReadRecoding(const PolicyNode& node) {
 Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNode& node) {
   SensitiveAttribute attribute;
   attribute.name = name;
-  THICKET_TRY(node.MustHaveOnly({{"buckets", "once", "levels"}, {}}));
+  THICKET_TRY(node.MustHaveOnly({{"buckets", "once", "levels", "anywhere"}, {}}));
   if (node.Has("buckets")) {
     const PolicyNode buckets = node.Child("buckets");
     THICKET_ASSIGN(attribute.buckets, buckets.Numbers());
@@ -172,6 +172,9 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
   }
   if (node.Has("levels")) {
     THICKET_ASSIGN(attribute.levels, ReadLevels(node.Child("levels")));
+  }
+  if (node.Has("anywhere")) {
+    THICKET_ASSIGN(attribute.anywhere, node.Child("anywhere").OnOff());
   }
   if (node.Has("once")) {
     // The values are sensitive: messages name only their places.

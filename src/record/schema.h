@@ -53,6 +53,9 @@ struct SensitiveAttribute {
   // Values that may occur only once in all vertices of a class of records.
   std::vector<std::string> once;
   SensitivityLevels levels = {};
+  // Whether diversity is also counted over records: in at most 1/l of the records of a class (or the share of its level) may a
+  // value stand, in whichever vertex.
+  bool anywhere = false;
 };
 
 struct VertexClass {

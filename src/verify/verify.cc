@@ -14,6 +14,7 @@
 #include "verify/appearance.h"
 #include "verify/combinations.h"
 #include "verify/published_values.h"
+#include "verify/record_shares.h"
 #include "verify/sensitivity.h"
 
 namespace thicket {
@@ -27,6 +28,9 @@ struct SensitiveReading {
   std::vector<uint32_t> bucket;
   // 1 to 5; empty where levels are not promised.
   std::vector<uint32_t> level;
+  // Bucket and level, but RecordShares::kNone for a value that means nothing.
+  std::vector<uint32_t> bucket_of_record;
+  std::vector<uint32_t> level_of_record;
   // Which `once` value the symbol is, kNoOnce for none.
   std::vector<uint32_t> once;
   size_t once_count = 0;
@@ -54,6 +58,8 @@ class Verifier {
   void CheckClass(const RecordGroups& groups, size_t group);
   void CheckPosition(size_t position, size_t size, size_t positions);
   void CheckLevels(ClassId id, size_t attribute, size_t position, size_t size, size_t positions);
+  void CheckAnywhere(ClassId id, size_t attribute, size_t size, size_t positions);
+  void AddAnywhere(const std::string& must_hold, size_t slot, uint32_t code, size_t size);
   void CheckOnce(size_t size);
   void Measure(const RecordGroups& groups);
 
@@ -70,6 +76,7 @@ class Verifier {
   // The vertices of the class that is being checked, by member and position.
   std::vector<Vertex> aligned_;
   std::vector<uint32_t> buckets_;
+  RecordShares shares_;
 };
 
 SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
@@ -89,6 +96,13 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
     if (found != once.end()) reading.once[symbol] = found->second;
   }
   if (privacy_.alpha) reading.level = ReadLevels(id, attribute);
+  reading.bucket_of_record = reading.bucket;
+  reading.level_of_record = reading.level;
+  for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
+    if (symbol != kMissing && !FoldValue(dictionary.text(symbol)).empty()) continue;
+    reading.bucket_of_record[symbol] = RecordShares::kNone;
+    if (privacy_.alpha) reading.level_of_record[symbol] = RecordShares::kNone;
+  }
   return reading;
 }
 
@@ -140,6 +154,8 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     }
     const int found = static_cast<int>(size / most);
     verdict_.l = std::min(verdict_.l.value_or(found), found);
+    const double share = static_cast<double>(most) / static_cast<double>(size);
+    verdict_.share_at_place = std::max(verdict_.share_at_place.value_or(0), share);
     if (privacy_.alpha) CheckLevels(id, i, position, size, positions);
     // A class smaller than l cannot be diverse; that it is too small says so already.
     if (!privacy_.l || size < static_cast<size_t>(*privacy_.l)) continue;
@@ -185,8 +201,50 @@ void Verifier::CheckLevels(ClassId id, size_t attribute, size_t position, size_t
   }
 }
 
+// `aligned_` holds the class's vertices; how many of its records have a value of the attribute in whichever of them.
+void Verifier::CheckAnywhere(ClassId id, size_t attribute, size_t size, size_t positions) {
+  const SensitiveReading& reading = sensitive_[id][attribute];
+  const size_t slot = schema_.classes[id].sensitive_slot(attribute);
+  const bool promised = schema_.classes[id].sensitive[attribute].anywhere;
+  const auto share_of = [&](uint32_t code) {
+    return static_cast<double>(shares_.records(code)) / static_cast<double>(size);
+  };
+  shares_.Count(forest_, aligned_, positions, id, slot, reading.bucket_of_record);
+  double& largest = verdict_.share_anywhere.emplace(verdict_.share_anywhere.value_or(0));
+  largest = std::max(largest, share_of(shares_.most_common()));
+  if (promised && privacy_.l && size >= static_cast<size_t>(*privacy_.l)) {
+    for (const uint32_t bucket : shares_.codes()) {
+      if (shares_.records(bucket) * static_cast<size_t>(*privacy_.l) <= size) continue;
+      AddAnywhere(fmt::format("a value may stand in at most 1/{} of the records", *privacy_.l),
+                  slot, bucket, size);
+    }
+  }
+  if (!privacy_.alpha) return;
+  shares_.Count(forest_, aligned_, positions, id, slot, reading.level_of_record);
+  for (uint32_t level = 1; level <= privacy_.alpha->size(); ++level) {
+    double& most = (*verdict_.alpha_anywhere)[level - 1];
+    most = std::max(most, share_of(level));
+    if (!promised || share_of(level) <= (*privacy_.alpha)[level - 1]) continue;
+    AddAnywhere(fmt::format("values of sensitivity level {} may stand in at most {} of the records",
+                            level, NumberText((*privacy_.alpha)[level - 1])),
+                slot, level, size);
+  }
+}
+
+void Verifier::AddAnywhere(const std::string& must_hold, size_t slot, uint32_t code, size_t size) {
+  if (!verdict_.violations.Wants(ViolationKind::kAnywhereTooOften)) {
+    verdict_.violations.Count(ViolationKind::kAnywhereTooOften);
+    return;
+  }
+  verdict_.violations.Add(
+      {ViolationKind::kAnywhereTooOften,
+       fmt::format("{}: anywhere in this record's class {}, but this one stands in {} of {}",
+                   data_.Where(shares_.example(code), slot), must_hold, shares_.records(code),
+                   size),
+       shares_.records(code)});
+}
+
 void Verifier::CheckOnce(size_t size) {
-  const size_t most = std::max<size_t>(1, size / least_size());
   for (size_t id = 0; id < schema_.classes.size(); ++id) {
     for (size_t i = 0; i < sensitive_[id].size(); ++i) {
       const SensitiveReading& reading = sensitive_[id][i];
@@ -200,15 +258,12 @@ void Verifier::CheckOnce(size_t size) {
         if (once != kNoOnce && counts[once]++ == 0) first[once] = vertex;
       }
       for (size_t once = 0; once < counts.size(); ++once) {
-        if (counts[once] <= most) continue;
+        if (counts[once] <= 1) continue;
         verdict_.violations.Add(
             {ViolationKind::kOnceRepeated,
-             fmt::format(
-                 "{}: a value that the policy lists under once may occur {} in a class of {} "
-                 "records, but occurs {} times",
-                 data_.Where(first[once], slot),
-                 most == 1 ? "only once" : fmt::format("at most {} times", most), size,
-                 counts[once]),
+             fmt::format("{}: a value that the policy lists under once may occur only once in a "
+                         "class of {} records, but occurs {} times",
+                         data_.Where(first[once], slot), size, counts[once]),
              counts[once]});
       }
     }
@@ -240,6 +295,11 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
   for (size_t position = 0; position < positions; ++position) {
     CheckPosition(position, size, positions);
   }
+  for (size_t id = 0; id < schema_.classes.size(); ++id) {
+    for (size_t i = 0; i < sensitive_[id].size(); ++i) {
+      CheckAnywhere(static_cast<ClassId>(id), i, size, positions);
+    }
+  }
   if (has_once_) CheckOnce(size);
 }
 
@@ -262,12 +322,16 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
     return Error{ErrorCode::kUsage, "privacy: k or l must be given, but neither is",
                  "say in the policy what is promised", ""};
   }
-  if (privacy_.alpha) verdict_.alpha.emplace();
+  if (privacy_.alpha) {
+    verdict_.alpha.emplace();
+    verdict_.alpha_anywhere.emplace();
+  }
   THICKET_TRY(CheckLabels(data_, taxonomies, verdict_.violations));
   ReadSensitive();
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(forest_, form_);
   for (size_t group = 0; group < groups.size(); ++group) CheckClass(groups, group);
+  if (!verdict_.l) verdict_.share_anywhere.reset();
   Measure(groups);
   verdict_.holds = verdict_.violations.empty();
   return std::move(verdict_);

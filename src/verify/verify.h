@@ -14,9 +14,11 @@
 //     Siblings with equal subtrees are aligned in the order of the file: the definition asks for one set of bijections
 //     that is diverse, and the publisher writes siblings in the order of the one that it found. A file whose siblings
 //     stand in another order may be rejected though some bijections would do; what is accepted is diverse.
-//   - A `once` value occurs at most once in the representative of a class. Two classes that were made apart may look
-//     alike when published and are then one class here, so what can be checked is that it occurs at most
-//     size / max(k, l) times in a class: exactly once in a class smaller than 2 max(k, l).
+//   - An attribute with `anywhere: on` is diverse over records, too: no bucket stands in more than 1/l of the records of a
+//     class, whichever of their vertices has it; under alpha a value of level i stands in at most alpha[i] of them. A missing
+//     value is none (verify/record_shares.h).
+//   - A `once` value occurs at most once in all vertices of all records of a class, as its readers see it: two classes that
+//     were made apart and look alike are one.
 //   - Under (alpha_lev^h, k)-anonymity (Definition 5 of Wang et al. 2018), in every set of aligned vertices the share of the
 //     values of level i is at most alpha[i]. Levels are found out here from the policy; where it leaves them to the data,
 //     they are those of the original, or without it those of the published values, and a warning says so
@@ -52,7 +54,8 @@ enum class ViolationKind {
   kNotDiverse,        // a bucket is too frequent among aligned vertices
   kLevelTooFrequent,  // a level of sensitivity is too frequent among aligned vertices
   kNoLevel,           // a sensitive value without a level
-  kOnceRepeated,      // a `once` value occurs too often in a class
+  kOnceRepeated,      // a `once` value occurs more than once in a class
+  kAnywhereTooOften,  // a bucket, or a level, stands in too many records of a class
   kIllegalLabel,      // a label that the recoding cannot publish
   kNotANumber,        // a sensitive value without a bucket
   kNoOriginal,        // no original record fits the published one
@@ -66,7 +69,7 @@ enum class ViolationKind {
   kUnnamedContent,    // something that the policy does not name
   kTellsApart,        // records that look alike can be told apart by how they are written
 };
-inline constexpr size_t kViolationKinds = 17;
+inline constexpr size_t kViolationKinds = 18;
 
 struct Violation {
   ViolationKind kind;
@@ -115,6 +118,14 @@ struct Verdict {
   std::optional<int> l;
   // By level of sensitivity: the largest share in any set of aligned vertices; absent where alpha is not promised.
   std::optional<std::array<double, SensitivityLevels::kCount>> alpha;
+  // The largest share of a bucket in any set of aligned vertices, and of the records of any class that have a bucket in
+  // whichever vertex, of all sensitive attributes. What an adversary who knows the class guesses right with: the value at a
+  // place, and that the person has it. Absent where l is, and under k^(m,n)-anonymity.
+  std::optional<double> share_at_place;
+  std::optional<double> share_anywhere;
+  // By level of sensitivity: the largest share of the records of a class that have a value of it in whichever vertex; absent
+  // where alpha is not promised.
+  std::optional<std::array<double, SensitivityLevels::kCount>> alpha_anywhere;
   size_t records = 0;
   size_t vertices = 0;
   // Under k^(m,n)-anonymity, how many sets of labels occur and were counted; there are no classes then.

@@ -258,12 +258,12 @@ TEST_F(VerifyTest, RejectsAOnceValueThatOccursTwiceInAClass) {
       "only once in a class of 2 records, but occurs 2 times");
 }
 
-TEST_F(VerifyTest, AllowsAOnceValueForEachClassThatMayHaveBeenMergedByLookingAlike) {
+// Who made the classes does not matter: readers cannot tell those apart that look alike.
+TEST_F(VerifyTest, RejectsAOnceValueThatOccursTwiceInTwoClassesThatLookAlike) {
   schema_->classes[0].sensitive[0].buckets.clear();
   schema_->classes[0].sensitive[0].once = {"F"};
-  EXPECT_TRUE(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)").holds);
-  privacy_ = {3, 2};
-  Only(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)student(CS|F)student(CS|D)"),
+  EXPECT_TRUE(Verify("student(CS|F)student(CS|A)student(CS|C)student(CS|B)").holds);
+  Only(Verify("student(CS|F)student(CS|A)student(CS|F)student(CS|B)"),
        ViolationKind::kOnceRepeated);
 }
 
@@ -312,6 +312,57 @@ TEST_F(VerifyTest, KnowsAOnceValueHoweverItIsWritten) {
   Only(Verify("student(CS|1){course(CS201|1) course(CS305|A)}"
               "student(CS|2){course(CS201|B) course(CS305|10e-1)}"),
        ViolationKind::kOnceRepeated);
+}
+
+TEST_F(VerifyTest, RejectsAOnceValueThatOneRecordHasTwice) {
+  privacy_ = {2, std::nullopt};
+  schema_->classes[1].sensitive[0].once = {"F"};
+  Only(Verify("student(CS|1){course(CS201|F) course(CS305|F)}"
+              "student(CS|2){course(CS201|B) course(CS305|C)}"),
+       ViolationKind::kOnceRepeated);
+}
+
+// Two grades at two places each, and yet everybody has an F.
+constexpr std::string_view kCrossed =
+    "student(CS|1){course(CS201|F) course(CS305|A)}"
+    "student(CS|2){course(CS201|B) course(CS305|F)}";
+
+TEST_F(VerifyTest, CountsAValueOverRecordsWhereThePolicySaysAnywhere) {
+  const Verdict loose = Verify(kCrossed);
+  EXPECT_TRUE(loose.holds);
+  EXPECT_EQ(loose.share_at_place, 0.5);
+  EXPECT_EQ(loose.share_anywhere, 1);
+  schema_->classes[1].sensitive[0].anywhere = true;
+  EXPECT_EQ(Only(Verify(kCrossed), ViolationKind::kAnywhereTooOften),
+            "published.jsonl:1: course[0].grade: anywhere in this record's class a value may stand "
+            "in at most 1/2 of the records, but this one stands in 2 of 2");
+  EXPECT_TRUE(Verify("student(CS|1){course(CS201|F) course(CS305|F)}"
+                     "student(CS|2){course(CS201|B) course(CS305|A)}")
+                  .holds);
+}
+
+TEST_F(VerifyTest, CountsBucketsAnywhereAndNoMissingValues) {
+  schema_->classes[2].sensitive[0].anywhere = true;
+  schema_->classes[2].sensitive[0].buckets = {0, 5, 10};
+  privacy_ = {2, std::nullopt};
+  privacy_.l = 2;
+  const std::string_view missing =
+      "student(CS|1){course(CS201|A){instructor(TA1|) instructor(TA2|7)}}"
+      "student(CS|2){course(CS201|B){instructor(TA1|3) instructor(TA2|)}}";
+  EXPECT_TRUE(Verify(missing).holds);
+  Only(Verify("student(CS|1){course(CS201|A){instructor(TA1|2) instructor(TA2|7)}}"
+              "student(CS|2){course(CS201|B){instructor(TA1|8) instructor(TA2|3)}}"),
+       ViolationKind::kAnywhereTooOften, 2);
+}
+
+TEST_F(VerifyTest, HasNoSharesWhereNothingIsSensitive) {
+  for (VertexClass& vertex_class : schema_->classes) vertex_class.sensitive.clear();
+  privacy_ = {2, std::nullopt};
+  const Dataset published = ParseForest(schema_, "student(CS)student(CS)", "published.jsonl");
+  const Result<Verdict> verdict = VerifyPublished(*schema_, privacy_, taxonomies_, published);
+  ASSERT_TRUE(verdict.ok());
+  EXPECT_EQ(verdict->share_at_place, std::nullopt);
+  EXPECT_EQ(verdict->share_anywhere, std::nullopt);
 }
 
 TEST_F(VerifyTest, RejectsALabelThatNoRecodingPublishes) {

@@ -31,6 +31,10 @@ struct ForestShape {
   bool plenty = false;
   bool missing = true;
   bool once = true;
+  // Some sensitive attributes are diverse over records, too.
+  bool anywhere = false;
+  // Sensitive values, numbers from 0 to 4, have levels: 5 for 0 to 1 for 4.
+  bool levels = false;
 };
 
 class RandomForestMaker {
@@ -129,6 +133,13 @@ class RandomForestMaker {
   SensitiveAttribute MakeSensitive(size_t index) {
     SensitiveAttribute attribute;
     attribute.name = "s" + std::to_string(index);
+    if (shape_.levels) {
+      attribute.levels.kind = SensitivityLevels::Kind::kNumeric;
+      attribute.levels.min = 0;
+      attribute.levels.max = 4;
+      attribute.levels.low_is_sensitive = true;
+    }
+    if (shape_.anywhere) attribute.anywhere = Chance(60);
     if (Chance(30)) attribute.buckets = {0, 1, 3};
     if (shape_.once && Chance(25)) attribute.once = {"1"};
     return attribute;

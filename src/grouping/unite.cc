@@ -1,0 +1,189 @@
+#include "grouping/unite.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "matching/representative.h"
+#include "matching/tree_model.h"
+
+namespace thicket {
+
+namespace {
+
+// What tells classes apart.
+using Tree = std::tuple<std::vector<ClassId>, std::vector<uint32_t>, std::vector<Label>>;
+
+Tree TreeOf(const PublishedClass& group) {
+  return {group.vertex_class, group.subtree_size, group.label_values};
+}
+
+class Uniting {
+ public:
+  explicit Uniting(const EncodedDataset& data) {
+    for (const VertexClass& of : data.schema().classes) {
+      for (const SensitiveAttribute& attribute : of.sensitive) {
+        if (!attribute.once.empty() && !model_) model_.emplace(data, DiversityRule{});
+      }
+    }
+  }
+
+  Published Run(Published published) {
+    result_.suppressed = std::move(published.suppressed);
+    for (PublishedClass& group : published.classes) {
+      std::optional<PublishedClass> own = std::move(group);
+      const std::vector<RecordId> records = own->records;
+      while (own && Clashes(*own)) own = Change(*own);
+      if (own) {
+        Add(std::move(*own));
+      } else {
+        result_.suppressed.insert(result_.suppressed.end(), records.begin(), records.end());
+      }
+    }
+    std::sort(result_.suppressed.begin(), result_.suppressed.end());
+    return std::move(result_);
+  }
+
+ private:
+  struct Known {
+    size_t index;
+    // The `once` values that it shows, ascending.
+    std::vector<uint32_t> shown;
+  };
+
+  std::vector<uint32_t> ShownBy(const PublishedClass& group) const {
+    std::vector<uint32_t> shown;
+    if (!model_) return shown;
+    for (const Vertex v : group.vertices) {
+      model_->ForEachOnce(v, [&](uint32_t number) { shown.push_back(number); });
+    }
+    std::sort(shown.begin(), shown.end());
+    return shown;
+  }
+
+  // Whether a class with the same tree shows a `once` value of this one.
+  bool Clashes(const PublishedClass& group) const {
+    if (!model_) return false;
+    const auto known = known_.find(TreeOf(group));
+    if (known == known_.end()) return false;
+    const std::vector<uint32_t> shown = ShownBy(group);
+    return std::any_of(shown.begin(), shown.end(), [&](uint32_t number) {
+      return std::binary_search(known->second.shown.begin(), known->second.shown.end(), number);
+    });
+  }
+
+  void Add(PublishedClass group) {
+    const auto [known, added] =
+        known_.try_emplace(TreeOf(group), Known{result_.classes.size(), {}});
+    std::vector<uint32_t>& shown = known->second.shown;
+    const std::vector<uint32_t> more = ShownBy(group);
+    shown.insert(shown.end(), more.begin(), more.end());
+    std::sort(shown.begin(), shown.end());
+    if (added) {
+      result_.classes.push_back(std::move(group));
+      return;
+    }
+    PublishedClass& same = result_.classes[known->second.index];
+    same.records.insert(same.records.end(), group.records.begin(), group.records.end());
+    same.vertices.insert(same.vertices.end(), group.vertices.begin(), group.vertices.end());
+  }
+
+  // One way to make a tree more general.
+  struct Step {
+    Units cost;  // in each of its records
+    size_t position;
+    // The label that takes the place of the one at this slot; without one the subtree is suppressed.
+    size_t slot = 0;
+    std::optional<Label> label = {};
+  };
+
+  // The class after the cheapest change that ends the clash, of equals the first; if none does, after the cheapest one.
+  // Nothing if there is nothing left to change.
+  std::optional<PublishedClass> Change(const PublishedClass& group) const {
+    const std::vector<Step> steps = StepsOf(group);
+    std::optional<PublishedClass> cheapest;
+    for (const Step& step : steps) {
+      PublishedClass changed = After(group, step);
+      const bool clashes = Clashes(changed);
+      if (!clashes || !cheapest) cheapest = std::move(changed);
+      if (!clashes) break;
+    }
+    return cheapest;
+  }
+
+  // Cheapest first.
+  std::vector<Step> StepsOf(const PublishedClass& group) const {
+    std::vector<Step> steps;
+    std::vector<Units> worth(group.size(), 0);
+    for (size_t p = group.size(); p-- > 0;) {
+      const ClassId id = group.vertex_class[p];
+      const auto& domains = model_->data().classes[id].domains;
+      worth[p] += model_->vertex_weight(id);
+      for (size_t slot = 0; slot < domains.size(); ++slot) {
+        const Label label = group.labels(p)[slot];
+        worth[p] -= domains[slot].Loss(label);
+        for (const Label wider : MoreGeneral(domains[slot], label)) {
+          steps.push_back({domains[slot].Loss(wider) - domains[slot].Loss(label), p, slot, wider});
+        }
+      }
+      for (size_t child = p + 1; child < p + group.subtree_size[p];
+           child += group.subtree_size[child]) {
+        worth[p] += worth[child];
+      }
+      if (p > 0) steps.push_back({worth[p], p});
+    }
+    std::sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+      const Label none{};
+      return std::tuple(a.cost, a.position, a.slot, a.label.has_value(), a.label.value_or(none)) <
+             std::tuple(b.cost, b.position, b.slot, b.label.has_value(), b.label.value_or(none));
+    });
+    return steps;
+  }
+
+  // The next labels above one; none above the most general.
+  static std::vector<Label> MoreGeneral(const Domain& domain, Label label) {
+    if (!domain.is_numeric()) {
+      if (label.low == Taxonomy::kRoot) return {};
+      const uint32_t parent = domain.taxonomy().parent(label.low);
+      return {{parent, parent}};
+    }
+    std::vector<Label> wider;
+    if (label.low > 0) wider.push_back(domain.Merge(label, domain.Leaf(label.low - 1)));
+    if (label.high + 1 < domain.value_count()) {
+      wider.push_back(domain.Merge(label, domain.Leaf(label.high + 1)));
+    }
+    std::erase(wider, label);
+    return wider;
+  }
+
+  PublishedClass After(PublishedClass group, const Step& step) const {
+    if (step.label) {
+      group.label_values[group.first_label[step.position] + step.slot] = *step.label;
+      // Siblings may have to change places.
+      return Representative::From(*model_, group).Publish();
+    }
+    std::vector<uint32_t> kept;
+    const size_t end = step.position + group.subtree_size[step.position];
+    for (uint32_t p = 0; p < group.size(); ++p) {
+      if (p < step.position || p >= end) kept.push_back(p);
+    }
+    const Representative whole = Representative::From(*model_, group);
+    return whole.Keep(*model_, kept, static_cast<int>(group.records.size())).Publish();
+  }
+
+  // Only if there are `once` values.
+  std::optional<TreeModel> model_;
+  std::map<Tree, Known> known_;
+  Published result_;
+};
+
+}  // namespace
+
+Published UniteEqualClasses(const EncodedDataset& data, Published published) {
+  return Uniting(data).Run(std::move(published));
+}
+
+}  // namespace thicket
