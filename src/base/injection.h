@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 struct InjectionSpace {
@@ -32,6 +34,7 @@ bool Augment(uint32_t start, size_t right, const Fits& fits, InjectionSpace& spa
   space.reached_by.assign(right, 0);
   space.queue.assign(1, start);
   for (size_t next = 0; next < space.queue.size(); ++next) {
+    StopPoint();
     const uint32_t left = space.queue[next];
     for (uint32_t r = 0; r < right; ++r) {
       if (space.reached_by[r] != 0) continue;

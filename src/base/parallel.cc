@@ -1,6 +1,10 @@
 #include "base/parallel.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
+
+#include "base/stop.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -26,8 +30,15 @@ void Pause() {
 Parallel::Parallel(int threads) {
   const size_t wanted = threads > 0 ? static_cast<size_t>(threads)
                                     : std::max(1U, std::thread::hardware_concurrency());
-  for (size_t worker = 1; worker < wanted; ++worker) {
-    workers_.emplace_back([this, worker] { Work(worker); });
+  try {
+    workers_.reserve(wanted - 1);
+    for (size_t worker = 1; worker < wanted; ++worker) {
+      workers_.emplace_back([this, worker] { Work(worker); });
+    }
+  } catch (const std::system_error&) {
+    // No more threads: those that are there do the work.
+  } catch (const std::bad_alloc&) {
+    // As above; if memory is needed for more than threads, its user will say so.
   }
 }
 
@@ -43,6 +54,7 @@ void Parallel::Run(size_t n, size_t grain, Caller call, const void* body) {
   grain_ = std::max<size_t>(grain, 1);
   call_ = call;
   body_ = body;
+  stop_flag_ = stop_flag;
   next_ = 0;
   open_ = true;
   ++loops_;
@@ -65,8 +77,10 @@ void Parallel::Run(size_t n, size_t grain, Caller call, const void* body) {
 }
 
 void Parallel::TakeRanges(size_t worker) {
+  const StopScope scope(stop_flag_);
   try {
     while (true) {
+      StopPoint();
       const size_t begin = next_.fetch_add(grain_);
       if (begin >= size_) return;
       call_(body_, worker, begin, std::min(begin + grain_, size_));

@@ -10,6 +10,9 @@
 // Searches run many thousands of loops of 50 to 500 us each, so the threads watch for the next loop for a moment before
 // they sleep, and a thread that comes late is not waited for. On two idle cores that halves the time of a loop of 120 us,
 // as oneTBB does; workers have numbers here, so that buffers can be theirs.
+//
+// A machine that refuses a thread (a limit of processes, no room for a stack) gets the work done on those it gave, if need
+// be on the caller's alone. A StopPoint() in a body (base/stop.h) stops all of them.
 #pragma once
 
 #include <atomic>
@@ -25,7 +28,7 @@ namespace thicket {
 
 class Parallel {
  public:
-  // 0 threads means all cores of the machine.
+  // 0 threads means all cores of the machine. There may be fewer than were asked for: see threads().
   explicit Parallel(int threads = 0);
   Parallel(const Parallel&) = delete;
   Parallel& operator=(const Parallel&) = delete;
@@ -71,6 +74,7 @@ class Parallel {
   size_t grain_ = 1;
   Caller call_ = nullptr;
   const void* body_ = nullptr;
+  const std::atomic<bool>* stop_flag_ = nullptr;  // the caller's
   std::atomic<size_t> next_ = 0;
 
   std::atomic<bool> open_ = false;

@@ -1,6 +1,7 @@
 #include "base/parallel.h"
 
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <atomic>
@@ -45,6 +46,40 @@ TEST(Parallel, UsesTheThreadsItIsGiven) {
   EXPECT_EQ(Parallel(1).threads(), 1U);
   EXPECT_EQ(Parallel(3).threads(), 3U);
   EXPECT_GE(Parallel().threads(), 1U);
+}
+
+// Stacks that fit into no address space, as long as the object lives.
+class NoMoreThreads {
+ public:
+  NoMoreThreads() {
+    pthread_getattr_default_np(&before_);
+    pthread_attr_t huge;
+    pthread_getattr_default_np(&huge);
+    pthread_attr_setstacksize(&huge, size_t{1} << 50);
+    pthread_setattr_default_np(&huge);
+    pthread_attr_destroy(&huge);
+  }
+  NoMoreThreads(const NoMoreThreads&) = delete;
+  NoMoreThreads& operator=(const NoMoreThreads&) = delete;
+  ~NoMoreThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+
+ private:
+  pthread_attr_t before_;
+};
+
+TEST(Parallel, DoesTheWorkOnTheCallersThreadWhereNoOtherCanBeCreated) {
+  const NoMoreThreads refused;
+  Parallel parallel(8);
+  EXPECT_EQ(parallel.threads(), 1U);
+  std::vector<int> visits(1000, 0);
+  parallel.For(visits.size(), 10, [&](size_t worker, size_t begin, size_t end) {
+    EXPECT_EQ(worker, 0U);
+    for (size_t i = begin; i < end; ++i) ++visits[i];
+  });
+  EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), 1000);
 }
 
 TEST(Parallel, NumbersItsWorkers) {

@@ -1,4 +1,4 @@
-// How far long work has come, and whether it should stop.
+// How far long work has come, whether it should stop, and how much it may hold while it reads.
 //
 // Library code reports to a Progress and asks it whether the user wants to stop; it knows neither terminals nor
 // signals. cli/ draws the progress line and sets the flag on Ctrl-C.
@@ -8,6 +8,8 @@
 //     if (progress.cancelled()) return Interrupted();
 //     progress.Advance(1);
 //   }
+//
+// Loops below that level ask StopPoint() (base/stop.h).
 #pragma once
 
 #include <atomic>
@@ -31,11 +33,22 @@ class Progress {
   virtual void End() {}
 
   // Safe from a signal handler.
-  void Cancel() { cancelled_.store(true, std::memory_order_relaxed); }
-  bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
+  void Cancel() { flag_->store(true, std::memory_order_relaxed); }
+  bool cancelled() const { return flag_->load(std::memory_order_relaxed); }
+  // What may be held while reading, in bytes (base/memory.h); 0: as much as there is.
+  void set_max_memory(uint64_t bytes) { max_memory_ = bytes; }
+  uint64_t max_memory() const { return max_memory_; }
+  // For loops that see no Progress (base/stop.h).
+  const std::atomic<bool>& flag() const { return *flag_; }
+
+ protected:
+  // A part of larger work: it is cancelled with the whole, which must outlive it.
+  explicit Progress(Progress* whole) : flag_(whole->flag_), max_memory_(whole->max_memory_) {}
 
  private:
   std::atomic<bool> cancelled_ = false;
+  std::atomic<bool>* flag_ = &cancelled_;
+  uint64_t max_memory_ = 0;
 };
 
 // The error that a function returns when it has seen cancelled().
