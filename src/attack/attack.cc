@@ -15,6 +15,7 @@
 #include "attack/release.h"
 #include "attack/tally.h"
 #include "base/random.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -94,6 +95,7 @@ void Adversary::AddCertainties(ClassId id, const std::vector<Place>& pool, Tally
     uint32_t most = 0;
     size_t total = 0;
     for (const Place& place : pool) {
+      StopPoint();
       const size_t members = release_.shapes().size(place.shape);
       for (size_t member = 0; member < members; ++member) {
         const Vertex vertex = release_.Aligned(place.shape, member, place.position);
@@ -112,9 +114,11 @@ void Adversary::AddCertaintiesBelow(Vertex target, const std::vector<Place>& poo
   AddCertainties(originals.class_of(target), pool, tally);
   std::vector<Place> below;
   for (const Vertex child : originals.Children(target)) {
+    StopPoint();
     if (!has_secrets_[originals.class_of(child)]) continue;
     below.clear();
     for (const Place& place : pool) {
+      StopPoint();
       const auto size_at = [&](uint32_t position) {
         return release_.forest().subtree_size(release_.Aligned(place.shape, 0, position));
       };
@@ -134,6 +138,7 @@ void Adversary::AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_
   counts_.assign(bucket_count, 0);
   uint64_t total = 0;
   for (const uint32_t shape : shapes) {
+    StopPoint();
     for (const BucketCounts::Count& count : by_shape.Of(shape)) {
       counts_[count.bucket] += count.count;
       total += count.count;
@@ -178,6 +183,7 @@ void Adversary::Narrow(size_t shape, CoverIndex& index, Bitmap& targets) {
   }
   std::sort(shown.begin(), shown.end());
   for (size_t i = 0; i < shown.size(); ++i) {
+    StopPoint();
     const KnownLabel& label = shown[i];
     if (i > 0 && shown[i - 1] == label) continue;
     const Domain& domain = original_.classes[label.id].domains[label.slot];
@@ -204,6 +210,7 @@ Result<std::vector<std::vector<uint32_t>>> Adversary::EmbeddedShapes(
     Narrow(shape, index, possible);
     const Vertex root = release_.forest().root(release_.Example(shape));
     ForEachBit(possible, [&](uint32_t target) {
+      StopPoint();
       if (release_.Embeds(root, original_.forest().root(targets[target]))) {
         embedded[target].push_back(shape);
       }
@@ -293,6 +300,7 @@ std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels,
   }
   std::vector<uint32_t> shapes;
   ForEachBit(possible, [&](uint32_t shape) {
+    StopPoint();
     if (HasBit(certain, shape) || ShowsTogether(shape, labels.present)) shapes.push_back(shape);
   });
   return shapes;

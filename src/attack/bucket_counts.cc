@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 template <typename Accept>
@@ -11,6 +13,7 @@ BucketCounts::ByShape BucketCounts::CountWhere(ClassId id, size_t attribute,
   ByShape result;
   std::vector<uint32_t> buckets;
   for (size_t shape = 0; shape < release_.shapes().size(); ++shape) {
+    StopPoint();
     buckets.clear();
     for (size_t position = 0; position < release_.shape_size(shape); ++position) {
       const Vertex example = release_.Aligned(shape, 0, position);

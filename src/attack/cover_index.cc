@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 CoverIndex::CoverIndex(const Schema& schema, const Forest& forest,
@@ -15,6 +17,7 @@ CoverIndex::CoverIndex(const Schema& schema, const Forest& forest,
     known_[id].resize(schema.classes[id].quasi.size());
   }
   for (uint32_t i = 0; i < records.size(); ++i) {
+    StopPoint();
     for (Vertex v = forest.root(records[i]); v < forest.root(records[i] + 1); ++v) {
       auto& of_class = holders_[forest.class_of(v)];
       for (size_t slot = 0; slot < of_class.size(); ++slot) {
@@ -36,6 +39,7 @@ const Bitmap& CoverIndex::Find(ClassId id, size_t slot, uint32_t key, uint32_t l
   touched_.clear();
   const auto& of_slot = holders_[id][slot];
   for (uint32_t raw = 0; raw < of_slot.size(); ++raw) {
+    StopPoint();
     if (of_slot[raw].empty() || !accept(raw)) continue;
     for (const Holder& holder : of_slot[raw]) {
       if (counts_[holder.record] == 0) touched_.push_back(holder.record);

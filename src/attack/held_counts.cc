@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 HeldCounts::HeldCounts(const Schema& schema, const Release& release) {
@@ -18,6 +20,7 @@ HeldCounts::HeldCounts(const Schema& schema, const Release& release) {
   std::vector<uint32_t> secrets;
   std::vector<uint32_t> all;
   for (size_t shape = 0; shape < release.shapes().size(); ++shape) {
+    StopPoint();
     all.clear();
     for (size_t member = 0; member < release.shapes().size(shape); ++member) {
       const RecordId record = release.shapes().member(shape, member);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -57,11 +59,13 @@ void MergedAdversary::AddCertainty(const Pool& candidates, Tally& tally) {
   if (candidates.records == 0 || held_.secret_count() == 0 || tally.worst_certainty() >= 1) return;
   uint32_t most = 0;
   for (const uint32_t shape : candidates.shapes) {
+    StopPoint();
     for (const HeldCounts::Count& count : held_.Of(shape)) {
       most = std::max(most, counts_[count.secret] += count.records);
     }
   }
   for (const uint32_t shape : candidates.shapes) {
+    StopPoint();
     for (const HeldCounts::Count& count : held_.Of(shape)) counts_[count.secret] = 0;
   }
   tally.AddCertainty(static_cast<double>(most) / static_cast<double>(candidates.records));
@@ -82,6 +86,7 @@ Result<AttackResult> MergedAdversary::Play(const std::vector<RecordId>& victims,
     tally.Add(candidates.records, 1);
     AddCertainty(candidates, tally);
     for (const KnownLabel& label : DistinctLabels(original_, victim)) {
+      StopPoint();
       if (!asked.insert(label).second || tally.worst_certainty() >= 1) continue;
       AddCertainty(Candidates({{label}, {}}, {}), tally);
     }

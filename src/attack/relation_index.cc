@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 RelationIndex::RelationIndex(const Schema& schema, const Release& release) : release_(release) {
@@ -18,6 +20,7 @@ RelationIndex::RelationIndex(const Schema& schema, const Release& release) : rel
   std::vector<uint64_t> path;
   std::vector<std::pair<Vertex, size_t>> open;  // where a subtree ends, and how long the path is
   for (uint32_t shape = 0; shape < release.shapes().size(); ++shape) {
+    StopPoint();
     const RecordId record = release.Example(shape);
     path.clear();
     open.clear();
@@ -51,6 +54,7 @@ std::vector<uint32_t> RelationIndex::FindWhere(const KnownRelation& relation,
   const size_t below = AttributeOf(relation.below.id, relation.below.slot);
   const size_t raws = release_.raw_count(relation.above.id, relation.above.slot);
   for (uint32_t raw = 0; raw < raws; ++raw) {
+    StopPoint();
     const auto lists = below_.find(Key(above, raw));
     if (lists == below_.end() || !accept(relation.above, raw)) continue;
     for (const Below& list : lists->second) {

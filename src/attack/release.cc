@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -65,6 +66,7 @@ std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictio
   std::vector<uint32_t> buckets(published.size());
   buckets[kMissing] = bucket_of_symbol[kMissing];
   for (Symbol symbol = 1; symbol < published.size(); ++symbol) {
+    StopPoint();
     const auto [found, is_new] = bucket_of.emplace(FoldValue(published.text(symbol)), bucket_count);
     if (is_new) ++bucket_count;
     buckets[symbol] = found->second;
@@ -74,6 +76,7 @@ std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictio
 
 Error UnknownLabel(const Dataset& published, ClassId id, size_t slot, Symbol symbol) {
   for (Vertex v = 0; v < published.forest.vertex_count(); ++v) {
+    StopPoint();
     if (published.forest.class_of(v) != id || published.forest.value(v, slot) != symbol) continue;
     return {
         ErrorCode::kData,
@@ -90,6 +93,7 @@ Error UnknownLabel(const Dataset& published, ClassId id, size_t slot, Symbol sym
 std::vector<bool> UsedSymbols(const Dataset& data, ClassId id, size_t slot) {
   std::vector<bool> used(data.dictionaries[id][slot].size(), false);
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) == id) used[data.forest.value(v, slot)] = true;
   }
   return used;
@@ -102,6 +106,7 @@ void Release::FindShapes() {
   shapes_ = GroupRecords(*forest_, form);
   aligned_.reserve(forest_->vertex_count());
   for (size_t shape = 0; shape < shapes_.size(); ++shape) {
+    StopPoint();
     first_aligned_.push_back(aligned_.size());
     for (size_t member = 0; member < shapes_.size(shape); ++member) {
       AppendCanonicalOrder(*forest_, form, shapes_.member(shape, member), aligned_);
@@ -142,6 +147,7 @@ Result<Release> Release::FromPublished(const EncodedDataset& original, const Dat
       const std::vector<bool> used = UsedSymbols(published, id, slot);
       auto& labels = release.labels_[id].emplace_back(dictionary.size());
       for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
+        StopPoint();
         if (!used[symbol]) continue;
         if (merged && symbol == kMissing) {
           labels[symbol] = kNothing;

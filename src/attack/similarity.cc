@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/stop.h"
 #include "record/canonical_form.h"
 
 namespace thicket {
@@ -30,6 +31,7 @@ class LevelAdversary {
     const CanonicalForm form = Canonicalize(schema_, forest_, CompareBy::kQuasi);
     const RecordGroups groups = GroupRecords(forest_, form);
     for (size_t group = 0; group < groups.size(); ++group) {
+      StopPoint();
       aligned_.clear();
       for (size_t member = 0; member < groups.size(group); ++member) {
         AppendCanonicalOrder(forest_, form, groups.member(group, member), aligned_);
@@ -53,6 +55,7 @@ class LevelAdversary {
     std::vector<std::vector<Found>> found;
     for (const auto& of_class : learned_) found.emplace_back(of_class.size(), Found::kNothing);
     for (size_t position = 0; position < positions; ++position) {
+      StopPoint();
       const ClassId id = forest_.class_of(aligned_[position]);
       for (size_t i = 0; i < learned_[id].size(); ++i) {
         found[id][i] = std::max(found[id][i], LearnFromVertices(id, i, position, positions));

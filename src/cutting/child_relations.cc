@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes)
@@ -28,6 +30,7 @@ void ChildRelations::AddLabels(const SpecializedCut& cut) {
   uint32_t next = first_child_;
   for (const auto& [child, shapes] : cut.children) knowledge_.SetShapes(next++, shapes.set);
   for (const auto& [pair, set] : cut.cut->related) {
+    StopPoint();
     if (slot_of_[pair.first] == kNone || slot_of_[pair.second] == kNone) continue;
     knowledge_.Relate(slot_of_[pair.first], slot_of_[pair.second], set.get());
   }
@@ -75,7 +78,10 @@ void ChildRelations::Find(const SpecializedCut& cut, const ShapeList* list) {
     const uint32_t slot = slot_of_[cut.label_of[item]];
     slot_of_item_[item] = slot != kNone && may_relate[slot] ? slot : kNone;
   }
-  for (const uint32_t shape : *list) Look(cut, shape);
+  for (const uint32_t shape : *list) {
+    StopPoint();
+    Look(cut, shape);
+  }
   for (size_t i = 0; i < found_.size(); ++i) {
     const auto child = static_cast<uint32_t>(i / slots);
     knowledge_.Relate(first_child_ + child, static_cast<uint32_t>(i % slots), &found_[i]);

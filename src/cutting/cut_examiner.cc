@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
@@ -23,6 +25,7 @@ CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
   if (options.cost != CutCost::kLoss) return;
   nodes_of_.assign(items.size(), 0);
   for (size_t shape = 0; shape < shapes.size(); ++shape) {
+    StopPoint();
     for (uint32_t node = shapes.first(shape); node < shapes.end(shape); ++node) {
       nodes_of_[shapes.item(node)] += shapes.weight(shape);
       nodes_ += shapes.weight(shape);
@@ -38,6 +41,7 @@ std::unique_ptr<Cut> CutExaminer::Nothing() {
   std::vector<LabelShapes> of(items_->attributes().size());
   for (LabelShapes& one : of) one.set = ShapeSet(shapes_->size());
   for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
+    StopPoint();
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       of[items_->attribute_of(shapes_->item(node))].Add(shape, shapes_->weight(shape));
     }
@@ -75,6 +79,7 @@ void CutExaminer::ListChildren() {
     special_.children.push_back({child, {{}, ShapeSet(shapes_->size())}});
   }
   for (const uint32_t shape : cut.shapes_of[label]->list) {
+    StopPoint();
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       const Item item = shapes_->item(node);
       // An item of the shapes may be the label itself, where nothing finer was kept.
@@ -119,6 +124,7 @@ bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
   const auto others = items_->Children(special_.cut->came_from);
   ShapeWords with_other(ShapeWordCount(shapes_->size()), 0);
   for (const Item item : others) {
+    StopPoint();
     const ShapeWords& words = special_.cut->shapes_of[item]->set.words;
     for (size_t i = 0; i < words.size(); ++i) with_other[i] |= words[i];
   }
@@ -133,6 +139,7 @@ bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
   for (const auto& [child, shapes] : special_.children) {
     const uint32_t slot = relations_.slot_of(child);
     for (const Item item : others) {
+      StopPoint();
       const uint32_t other = relations_.slot_of(item);
       done = done && counter_.Find(relations_.knowledge(), {slot, other}, false, visit);
       counter_.Exclude(other);
@@ -174,6 +181,7 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   if (options_->may_show && !options_->may_show(special_.label_of, fresh)) return outcome;
   std::vector<RareCombination> rare = outcome.rare;
   for (const RareCombination& one : cut.rare) {
+    StopPoint();
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) rare.push_back(one);
   }
   if (options_->method == CutMethod::kOcs && !rare.empty()) {
@@ -222,6 +230,7 @@ double CutExaminer::Bound(const Cut& cut, Item label) const {
   // As if the records that change cost nothing afterwards.
   double changing = 0;
   for (const uint32_t shape : cut.shapes_of[label]->list) {
+    StopPoint();
     changing += cut.rpd[shape] * shapes_->weight(shape);
   }
   // Sums of doubles differ by less than this with their order.
@@ -250,6 +259,7 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
   } else {
     cut.rpd = from->rpd;
     for (const uint32_t shape : from->shapes_of[cut.came_from]->list) {
+      StopPoint();
       tree_.Load(*shapes_, shape, cut.label_of);
       cut.rpd[shape] = tree_.Rpd();
     }
@@ -280,6 +290,7 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
   // Always in the order of the shapes, so that the sum does not depend on how it was come by.
   double sum = 0;
   for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
+    StopPoint();
     const bool is_moved = next_moved != moved.end() && *next_moved == shape;
     const bool is_changed = next_changed != changed.end() && *next_changed == shape;
     next_moved += is_moved ? 1 : 0;
@@ -301,6 +312,7 @@ void CutExaminer::AddSynopsis(Cut& cut) {
   cut.synopsis_node.resize(shapes_->node_count());
   std::vector<uint32_t> nodes;
   for (size_t shape = 0; shape < shapes_->size(); ++shape) {
+    StopPoint();
     tree_.Load(*shapes_, shape, cut.label_of);
     cut.synopsis.Add(tree_, shapes_->weight(shape), &nodes);
     size_t next = 0;
@@ -341,6 +353,7 @@ double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
   for (const uint32_t shape : moved) ReplaceInSynopsis(shape, broken);
   auto next_moved = moved.begin();
   for (const uint32_t shape : cut.shapes_of[special_.specialized]->list) {
+    StopPoint();
     while (next_moved != moved.end() && *next_moved < shape) ++next_moved;
     if (next_moved != moved.end() && *next_moved == shape) continue;
     // A label that was left out comes between others, which may have shared a node with what stays where it is.
@@ -400,6 +413,7 @@ std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Out
   AddCosts(&from, *cut);
   cut->rare = outcome.rare;
   for (const RareCombination& one : from.rare) {
+    StopPoint();
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) cut->rare.push_back(one);
   }
   cut->closed = from.closed;

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stop.h"
 #include "cutting/cut_examiner.h"
 
 namespace thicket {
@@ -180,6 +181,7 @@ class Search {
     });
     if (MustStop()) return;
     for (const Candidate& one : candidates) {
+      StopPoint();
       if (one.outcome->is_dead()) cut.closed[one.label] = true;
     }
     cuts_ += candidates.size();
@@ -257,6 +259,7 @@ class Search {
     std::vector<Candidate> candidates;
     std::set<std::vector<Item>> seen;
     for (const std::shared_ptr<Cut>& cut : level) {
+      StopPoint();
       std::vector<Candidate> some;
       AddCandidates(*cut, 0, some);
       for (Candidate& one : some) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "base/stop.h"
 #include "cutting/shape_words.h"
 
 namespace thicket {
@@ -127,6 +128,7 @@ class FactWalk {
   bool Extend(uint32_t from, uint32_t to) {
     if (names_.size() == limits_.m) return true;
     for (uint32_t node = from; node < to; ++node) {
+      StopPoint();
       // What nobody shows says nothing.
       if (index_.present(node).records == 0) continue;
       const bool is_label = node < index_.labels();
@@ -203,6 +205,7 @@ class FactWalk {
   bool AddRelations(const Words& words, size_t next) {
     if (chosen_.size() == limits_.n) return true;
     for (; next < facts_.size(); ++next) {
+      StopPoint();
       const RelationFact& fact = facts_[next];
       const ShapeOperand operand = {index_.over(fact.upper, fact.lower)->words.data(),
                                     fact.holds ? 0 : ~uint64_t{0}};

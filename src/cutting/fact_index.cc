@@ -4,6 +4,8 @@
 #include <bit>
 #include <set>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 FactIndex::FactIndex(const ItemHierarchy& items, const Shapes& shapes, const FactRows& rows,
@@ -15,6 +17,7 @@ FactIndex::FactIndex(const ItemHierarchy& items, const Shapes& shapes, const Fac
   overlaps_.assign(nodes(), 0);
   LabelTree tree(items);
   for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
+    StopPoint();
     tree.Load(shapes, shape, label_of);
     tree.Apply(broken);
     Add(shape, tree, options.relations);

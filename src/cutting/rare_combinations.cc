@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 RareCombinations::RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits,
@@ -141,6 +143,7 @@ bool RareCombinations::ExtendTo(uint32_t depth, uint32_t slot) {
 bool RareCombinations::Extend(uint32_t depth, uint32_t from) {
   if (depth >= limits_.m) return true;
   for (uint32_t slot = from; slot < knowledge_->size(); ++slot) {
+    StopPoint();
     if (excluded_[slot] == 0 && !ExtendTo(depth, slot)) return false;
   }
   return true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -26,6 +28,7 @@ class Recoder {
   Recoded Run() {
     const Forest& forest = data_.forest();
     for (RecordId record = 0; record < forest.record_count(); ++record) {
+      StopPoint();
       Load(record);
       if (!broken_.empty()) tree_.Apply(broken_);
       Merge();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -35,6 +37,7 @@ void RelationBreaker::Begin(const std::vector<Item>& label_of, const Knowledge& 
   knowledge_ = knowledge;
   slot_of_.assign(items_->size(), kNone);
   for (uint32_t slot = 0; slot < knowledge_.size(); ++slot) {
+    StopPoint();
     const Item label = knowledge_.label(slot);
     if (!items_->IsOfRoot(items_->attribute_of(label))) slot_of_[label] = slot;
   }
@@ -68,6 +71,7 @@ std::vector<Relation> RelationBreaker::Choose(const std::vector<RareCombination>
   std::vector<Relation> chosen;
   std::set<Pair> broken;
   for (const RareCombination& one : rare) {
+    StopPoint();
     if (SizeOf(one) != SizeOf(rare.front())) break;
     if (std::any_of(one.relations.begin(), one.relations.end(),
                     [&](const Pair& pair) { return broken.count(pair) != 0; })) {
@@ -163,6 +167,7 @@ void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
   broken_before_ = broken_.size();
   ShapeWords affected(changed_.size(), 0);
   for (const Relation& relation : chosen) {
+    StopPoint();
     const uint32_t above = slot_of_[relation.above];
     const uint32_t below = slot_of_[relation.below];
     broken_.push_back(relation);
@@ -184,12 +189,14 @@ void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) const {
 
 void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
   for (const Key key : weakened_) {
+    StopPoint();
     const uint32_t a = key / knowledge_.size();
     const uint32_t b = key % knowledge_.size();
     // None may have it any more.
     knowledge_.Relate(a, b, &weakened_sets_[weakened_at_[key]]);
   }
   for (const Key key : weakened_) {
+    StopPoint();
     counter_.Find(knowledge_, {key / knowledge_.size(), key % knowledge_.size()}, true,
                   [&](const RareCombination& one) {
                     rare.push_back(one);
@@ -201,6 +208,7 @@ void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
 uint64_t RelationBreaker::CountRelations() const {
   uint64_t relations = 0;
   for (uint32_t high = 1; high < knowledge_.size(); ++high) {
+    StopPoint();
     for (uint32_t low = 0; low < high; ++low) {
       const ShapeSet* const set = knowledge_.related(low, high);
       if (set != nullptr) relations += set->records;

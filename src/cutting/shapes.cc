@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 // Builds one tree after the other, with siblings in order and merged, and keeps the distinct ones.
@@ -116,6 +118,7 @@ Shapes Shapes::Of(const ItemHierarchy& items, const EncodedDataset& data) {
   // By depth of the open vertices: where their subtrees end, and the node that children hang below.
   std::vector<std::pair<Vertex, uint32_t>> open;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     collector.Begin();
     open.clear();
     for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
@@ -140,6 +143,7 @@ Shapes Shapes::Generalized(const ItemHierarchy& items, const std::vector<Item>& 
   ShapeCollector collector;
   std::vector<uint32_t> node_of;
   for (size_t shape = 0; shape < size(); ++shape) {
+    StopPoint();
     collector.Begin();
     const uint32_t begin = first(shape);
     node_of.assign(end(shape) - begin, kNoParent);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "grouping/threshold_clustering.h"
 #include "matching/merge.h"
 
@@ -36,11 +37,13 @@ class BitmapTable {
     const Forest& forest = model.forest();
     std::vector<std::vector<uint32_t>> ones(forest.record_count());
     for (RecordId record = 0; record < forest.record_count(); ++record) {
+      StopPoint();
       AddColumns(forest.root(record), 0, ones[record]);
     }
     const Cell absence = absent == Absent::kNo ? kHasNotCell : kUnknownCell;
     cells_.assign(forest.record_count() * columns_.size(), absence);
     for (RecordId record = 0; record < forest.record_count(); ++record) {
+      StopPoint();
       for (const uint32_t column : ones[record]) {
         cells_[record * columns_.size() + column] = kHasCell;
       }
@@ -133,6 +136,7 @@ class RowSearch {
     compared_ += clusters.size();
     parallel_.For(clusters.size(), kGrain, [&](size_t /*worker*/, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
+        StopPoint();
         distances_[i] = Distance(Similarity(clusters[i], record), clusters[i].weight_ + weight,
                                  clusters[i].member_count() + 1);
       }
@@ -146,6 +150,7 @@ class RowSearch {
     distances_.assign(others.size(), kNever);
     parallel_.For(others.size(), kGrain, [&](size_t /*worker*/, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
+        StopPoint();
         if (!eligible[i]) continue;
         const Cluster united = *Unite(cluster, others[i]);
         distances_[i] = Distance(Saved(united), united.weight_, united.member_count());

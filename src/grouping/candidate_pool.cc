@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 CandidatePool::CandidatePool(const TreeModel& model) : model_(&model) {
@@ -14,6 +16,7 @@ CandidatePool::CandidatePool(const TreeModel& model) : model_(&model) {
   values_.resize(model.data().classes[0].domains.size());
   bits_.resize(model.sensitive_count(0));
   for (const RecordId record : records_) {
+    StopPoint();
     const Vertex root = forest.root(record);
     weights_.push_back(model.record_weight(record));
     for (size_t slot = 0; slot < values_.size(); ++slot)

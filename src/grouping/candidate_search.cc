@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/simd.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -101,6 +102,7 @@ size_t CandidateSearch::BoundCosts(const Representative& group, const CandidateP
   const CostLine line = CostLine::Of(options_.merge.cost, group, 0);
   parallel_->For(blocks, 1, [&](size_t begin_block, size_t end_block) {
     for (size_t block = begin_block; block < end_block; ++block) {
+      StopPoint();
       const size_t begin = block * kBlock;
       const size_t end = std::min(begin + kBlock, pool.places());
       bound_.Bound(pool, begin, end, &least_cost_[begin]);
@@ -155,6 +157,7 @@ std::optional<CandidateSearch::Found> CandidateSearch::ScanAll(const Representat
   statistics_.compared += pool.size() - group.records().size();
   parallel_->For(pool.places(), kBatch, [&](size_t worker, size_t begin, size_t end) {
     for (size_t place = begin; place < end; ++place) {
+      StopPoint();
       if (pool.weights()[place] == CandidatePool::kGone) continue;
       if (const auto cost = CostOf(group, pool.record(place), limit, mergers_[worker]))
         costs[place] = *cost;

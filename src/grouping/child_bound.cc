@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -24,6 +26,7 @@ ChildBound::ChildBound(const TreeModel& model)
   if (!active_) return;
   const Forest& forest = model.forest();
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     first_child_.push_back(children_.size());
     for (const Vertex child : forest.Children(forest.root(record))) AddChild(child);
   }

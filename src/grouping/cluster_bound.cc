@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 ClusterBound::ClusterBound(const TreeModel& model, bool equal_only)
@@ -10,6 +12,7 @@ ClusterBound::ClusterBound(const TreeModel& model, bool equal_only)
   std::vector<uint32_t> seen;
   first_entry_.push_back(0);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     seen.clear();
     const Vertex root = forest.root(record);
     for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -67,6 +69,7 @@ std::optional<NearestCluster> ClusterSearch::NearestOf(const std::vector<Represe
   statistics_.candidates += clusters.size();
   chances_.clear();
   for (size_t i = 0; i < clusters.size(); ++i) {
+    StopPoint();
     if (exhaustive_) {
       chances_.push_back({0, i});
       continue;
@@ -84,6 +87,7 @@ std::optional<NearestCluster> ClusterSearch::NearestOf(const std::vector<Represe
     distances_.resize(taken_.size());
     parallel_->For(taken_.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
+        StopPoint();
         distances_[i] = Distance(clusters[taken_[i]], record, nearest.distance, workers_[worker]);
       }
     });
@@ -135,6 +139,7 @@ std::optional<NearestCluster> ClusterSearch::NearestTo(const Representative& clu
   const ClusterBound::Profile profile = bound_.ProfileOf(cluster);
   chances_.clear();
   for (size_t i = 0; i < others.size(); ++i) {
+    StopPoint();
     if (!eligible[i]) continue;
     chances_.push_back({exhaustive_ ? 0 : LeastDistance(cluster, profile, others[i]), i});
   }
@@ -144,6 +149,7 @@ std::optional<NearestCluster> ClusterSearch::NearestTo(const Representative& clu
   parallel_->For(chances_.size(), 1, [&](size_t number, size_t begin, size_t end) {
     Worker& worker = workers_[number];
     for (size_t i = begin; i < end; ++i) {
+      StopPoint();
       if (chances_[i].least > worker.least) continue;
       const size_t other = chances_[i].cluster;
       ++worker.compared;

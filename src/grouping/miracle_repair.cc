@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -20,6 +22,7 @@ class DiversityRepair {
   Result<Repaired> Run(const Progress& progress) {
     Repaired result;
     for (size_t i = 0; i < classes_.size(); ++i) {
+      StopPoint();
       if (progress.cancelled()) return Interrupted();
       if (there_[i] && !RepairRoot(i)) {
         there_[i] = false;
@@ -28,6 +31,7 @@ class DiversityRepair {
       }
     }
     for (size_t i = 0; i < classes_.size(); ++i) {
+      StopPoint();
       if (there_[i]) result.classes.push_back(PruneAnywhere(Prune(classes_[i])));
     }
     return result;
@@ -86,6 +90,7 @@ class DiversityRepair {
     std::vector<bool> improving(classes_.size(), false);
     const Members own = MembersAt(group, 0);
     for (size_t i = 0; i < classes_.size(); ++i) {
+      StopPoint();
       if (!free[i]) continue;
       Members both = MembersAt(classes_[i], 0);
       both.insert(both.end(), own.begin(), own.end());

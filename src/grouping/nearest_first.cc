@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -28,6 +30,7 @@ void NearestFirst::Begin(const Representative& group, const CandidatePool& pool)
   const size_t blocks = (pool.places() + kBlock - 1) / kBlock;
   parallel_->For(blocks, 1, [&](size_t begin_block, size_t end_block) {
     for (size_t block = begin_block; block < end_block; ++block) {
+      StopPoint();
       const size_t begin = block * kBlock;
       bound_.Bound(pool, begin, std::min(begin + kBlock, pool.places()), &bounds_[begin]);
     }
@@ -72,6 +75,7 @@ void NearestFirst::Compare(size_t count) {
   statistics_.compared += count;
   parallel_->For(count, kCompareGrain, [&](size_t worker, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
+      StopPoint();
       const RecordId record = batch_[i].record;
       const Units similarity = mergers_[worker].Similarity(*group_, record, 0);
       batch_[i].cost =

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "grouping/refine_exchange.h"
 
 namespace thicket {
@@ -41,6 +42,7 @@ class Refinement {
                                      std::chrono::duration<double>(*options.limit_s));
     }
     for (const PublishedClass& group : published.classes) {
+      StopPoint();
       classes_.emplace_back(Representative::From(model_, group));
     }
     for (size_t i = 0; i < parallel.threads(); ++i) {
@@ -223,6 +225,7 @@ class Refinement {
     if (Stopped()) return;
     parallel_.For(blocks.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
+        StopPoint();
         exchanges_[worker].Run(blocks[i].classes, blocks[i].leaving, blocks[i].spare);
       }
     });
@@ -268,6 +271,7 @@ class Refinement {
     random_.Shuffle(order);
     std::vector<Block> blocks;
     for (const size_t first : order) {
+      StopPoint();
       if (class_of_[classes_[first].tree().records().front()] == kNoClass) continue;
       Representative open = classes_[first].tree();
       open.SetClassSize(model_, kOpenSize);

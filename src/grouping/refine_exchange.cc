@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -32,6 +33,7 @@ std::optional<Representative> BuildClass(const TreeModel& model, Merger& merger,
   Representative result = Representative::Of(model, records.front(), class_size);
   std::vector<VertexPair> pairs;
   for (const RecordId record : records.subspan(1)) {
+    StopPoint();
     if (result.size() == 0) return std::nullopt;
     merger.Pair(result, record, pairs);
     result = result.Absorb(model, record, pairs, class_size);
@@ -149,6 +151,7 @@ void Exchange::FillGains(std::span<RefinedClass* const> classes, std::span<const
   for (uint32_t i = 0; i < records_.size(); ++i) column_[records_[i]] = i;
   gains_.assign(classes.size() * records_.size(), 0);
   for (size_t hole = 0; hole < classes.size(); ++hole) {
+    StopPoint();
     int64_t* row = gains_.data() + hole * records_.size();
     const auto& chances = classes[hole]->hole(leaving[hole]);
     if (chances) {

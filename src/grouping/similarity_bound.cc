@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/simd.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -45,6 +46,7 @@ SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model), label
   const Forest& forest = model.forest();
   first_entry_.push_back(0);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     if (forest.record_size(record) > 1) flat_ = false;
     AddRecordEntries(record);
     first_entry_.push_back(entries_.size());

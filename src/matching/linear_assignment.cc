@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/simd.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -11,6 +12,9 @@ namespace {
 
 template <typename Gain>
 constexpr Gain kFar = std::numeric_limits<Gain>::max() / 2;
+
+// How many rows of a search go by between two looks at whether to stop: small problems never look.
+constexpr size_t kRowsBetweenLooks = 32;
 
 // What the search needs of the solver's buffers, as plain pointers that do not overlap.
 template <typename Gain>
@@ -74,6 +78,7 @@ THICKET_INLINE Gain Augment(const Gain* gain, size_t columns, size_t stride, siz
     while (b.distance[column] != reached) ++column;
     if (b.row_of_column[column] < 0) break;
     b.tree[tree_size++] = static_cast<int32_t>(column);
+    if (tree_size % kRowsBetweenLooks == 0) StopPoint();
     b.settled[column] = reached;
     b.distance[column] = kFar<Gain>;
     in_tree[column] = 1;
@@ -109,6 +114,7 @@ THICKET_INLINE int64_t SolveBody(const Gain* gain, size_t rows, size_t columns, 
   if (most < need) return -1;
   for (size_t i = 0; i < rows; ++i) {
     if (b.column_of_row[i] >= 0) continue;
+    if (i % kRowsBetweenLooks == kRowsBetweenLooks - 1) StopPoint();
     most -= Augment(gain, columns, stride, i, in_tree, b);
     if (most < need) return -1;
   }

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/simd.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -100,6 +101,7 @@ Units Merger::SubtreeSimilarity(uint32_t position, Vertex vertex, size_t depth) 
 template <typename Visit>
 void Merger::ForEachClass(uint32_t position, Vertex vertex, size_t depth, const Visit& visit) {
   if (group_->subtree_size(position) == 1 || model_->forest().is_leaf(vertex)) return;
+  StopPoint();
   Level& level = LevelAt(depth);
   level.positions.clear();
   level.vertices.clear();
@@ -346,6 +348,7 @@ bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed,
   Units most = 0;
   level.row_most.resize(group.position_count);
   for (size_t i = 0; i < group.position_count; ++i) {
+    StopPoint();
     FillRow(group, group.positions[i], level);
     for (size_t j = 0; j < group.vertex_count; ++j) entry(i, j) = level.row[j];
     level.row_most[i] = std::numeric_limits<int32_t>::max();
@@ -363,6 +366,7 @@ bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed,
 
   // Then what really matches below, as long as it can still be enough.
   for (size_t i = 0; i < group.position_count; ++i) {
+    StopPoint();
     const uint32_t position = group.positions[i];
     if (group_->subtree_size(position) == 1) continue;
     Units best = 0;
@@ -451,6 +455,7 @@ void Merger::AssignEqual(const SiblingSets& group, size_t depth) {
   Level& level = LevelAt(depth);
   level.taken.assign(group.vertex_count, false);
   for (size_t i = 0; i < group.position_count; ++i) {
+    StopPoint();
     for (size_t j = 0; j < group.vertex_count; ++j) {
       if (level.taken[j] || !LabelsAreEqual(group.positions[i], group.vertices[j]) ||
           !MayMeet(group.positions[i], group.vertices[j])) {
@@ -477,6 +482,7 @@ void Merger::AssignGreedily(const SiblingSets& group, size_t depth) {
   level.taken.assign(offers, false);
   level.offers.resize(offers);
   for (size_t taker = 0; taker < takers; ++taker) {
+    StopPoint();
     size_t first = offers;
     for (size_t offer = 0; offer < offers; ++offer) {
       if (level.taken[offer]) continue;
@@ -552,6 +558,7 @@ void Merger::PairChildren(uint32_t position, Vertex vertex, size_t depth,
 }
 
 Units Merger::Similarity(const Representative& group, RecordId record, Units need) {
+  StopPoint();
   group_ = &group;
   const Vertex root = model_->forest().root(record);
   if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return need > 0 ? -1 : 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
 #include "loss/suppression.h"
 
 namespace thicket {
@@ -15,6 +16,7 @@ TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule)
   subtree_weight_ = SubtreeCosts(schema(), forest());
   first_bucket_.resize(forest().vertex_count());
   for (Vertex v = 0; v < forest().vertex_count(); ++v) {
+    StopPoint();
     first_bucket_[v] = static_cast<uint32_t>(buckets_.size());
     for (size_t attribute = 0; attribute < sensitive_count_[forest().class_of(v)]; ++attribute) {
       buckets_.push_back(data.Bucket(v, attribute));
@@ -42,6 +44,7 @@ void TreeModel::BlockRepeats() {
   std::vector<Vertex> shown(once_count_, kNone);
   std::vector<uint32_t> touched;
   for (RecordId record = 0; record < forest().record_count(); ++record) {
+    StopPoint();
     for (const uint32_t number : touched) shown[number] = kNone;
     touched.clear();
     const Vertex begin = forest().root(record);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -56,6 +57,7 @@ class LevelReader {
   void Count() {
     levels_.count_of_symbol.assign(dictionary_.size(), 0);
     for (Vertex v = 0; v < data_.forest.vertex_count(); ++v) {
+      StopPoint();
       if (data_.forest.class_of(v) == id_) ++levels_.count_of_symbol[data_.forest.value(v, slot_)];
     }
   }
@@ -68,6 +70,7 @@ class LevelReader {
     std::optional<Decimal> least;
     std::optional<Decimal> greatest;
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       if (!Occurs(symbol) || IsBlank(symbol)) continue;
       const std::optional<Decimal> number = FoldNumber(dictionary_.text(symbol));
       bad_[symbol] = !number;
@@ -83,6 +86,7 @@ class LevelReader {
     levels_.sets.emplace(policy_.min.value_or(least.value_or(Decimal())),
                          policy_.max.value_or(greatest.value_or(Decimal())));
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       if (!Occurs(symbol) || IsBlank(symbol)) continue;
       levels_.level_of_symbol[symbol] =
           static_cast<uint32_t>(levels_.sets->Level(numbers[symbol], policy_.low_is_sensitive));
@@ -93,6 +97,7 @@ class LevelReader {
   void ByFrequency() {
     std::map<std::string_view, uint64_t> count_of_value;
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       if (!Occurs(symbol) || IsBlank(symbol)) continue;
       count_of_value[folded_[symbol]] += levels_.count_of_symbol[symbol];
     }
@@ -104,6 +109,7 @@ class LevelReader {
     }
     levels_.sets.emplace(static_cast<double>(least), static_cast<double>(greatest));
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       if (!Occurs(symbol) || IsBlank(symbol)) continue;
       const auto count = static_cast<double>(count_of_value[folded_[symbol]]);
       levels_.level_of_symbol[symbol] = static_cast<uint32_t>(levels_.sets->Level(count, true));
@@ -118,6 +124,7 @@ class LevelReader {
       }
     }
     for (Symbol symbol = 1; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       if (IsBlank(symbol)) continue;
       const auto found = level_of_value.find(folded_[symbol]);
       bad_[symbol] = found == level_of_value.end() && Occurs(symbol);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -67,6 +69,7 @@ CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, CompareBy
   std::vector<uint32_t> words;
   // Children stand behind their parents, so backwards they come first.
   for (size_t v = forest.vertex_count(); v-- > 0;) {
+    StopPoint();
     const auto vertex = static_cast<Vertex>(v);
     const ClassId id = forest.class_of(vertex);
     const VertexClass& vertex_class = schema.classes[id];

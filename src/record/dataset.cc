@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -33,6 +34,7 @@ Occurrences CountSymbols(const Dataset& data) {
     }
   }
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     auto& of_class = counts[data.forest.class_of(v)];
     const uint32_t* values = data.forest.values(v);
     for (size_t slot = 0; slot < of_class.size(); ++slot) ++of_class[slot][values[slot]];
@@ -50,6 +52,7 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
     if (bad[symbol]) wrong += counts[symbol];
   }
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
     return {ErrorCode::kData,
             fmt::format("{}: {} ({} of {})", data.Where(v, slot), what, WithCommas(wrong),
@@ -90,6 +93,7 @@ Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
 std::vector<std::string> SortedTexts(const Dictionary& dictionary) {
   std::vector<std::string> texts;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     texts.emplace_back(dictionary.text(symbol));
   }
   std::sort(texts.begin(), texts.end());
@@ -121,6 +125,7 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
   }
   TaxonomyBuilder builder(known);
   for (std::string& text : unknown) {
+    StopPoint();
     if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
   }
   AttributeEncoding result;
@@ -128,6 +133,7 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
   const Taxonomy& taxonomy = result.domain.taxonomy();
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     const std::optional<Node> node = taxonomy.Find(dictionary.text(symbol));
     if (node && taxonomy.is_leaf(*node)) {
       result.value_of_symbol[symbol] = *node - taxonomy.first_leaf();
@@ -140,6 +146,7 @@ AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& diction
                              bool has_missing) {
   std::vector<std::string> texts;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     texts.emplace_back(dictionary.text(symbol));
   }
   AttributeEncoding result;
@@ -147,6 +154,7 @@ AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& diction
   const Taxonomy& taxonomy = result.domain.taxonomy();
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     result.value_of_symbol[symbol] =
         *taxonomy.Find(dictionary.text(symbol)) - taxonomy.first_leaf();
   }
@@ -156,6 +164,7 @@ AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& diction
 AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
   std::vector<Decimal> numbers;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     numbers.push_back(*Decimal::Parse(dictionary.text(symbol)));
   }
   std::vector<Decimal> distinct = numbers;
@@ -164,6 +173,7 @@ AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
   AttributeEncoding result;
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     const auto place = std::lower_bound(distinct.begin(), distinct.end(), numbers[symbol - 1]);
     result.value_of_symbol[symbol] = static_cast<uint32_t>(place - distinct.begin());
   }
@@ -178,6 +188,7 @@ Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const Attribute
   std::vector<bool> unknown(dictionary.size(), false);
   std::vector<bool> groups(dictionary.size(), false);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (encoding.value_of_symbol[symbol] != kNoValue) continue;
     groups[symbol] = encoding.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
     unknown[symbol] = !groups[symbol];
@@ -222,6 +233,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   std::vector<bool> bad(dictionary.size(), false);
   std::vector<bool> too_large(dictionary.size(), false);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (FitsRecoding(recoding, dictionary.text(symbol))) continue;
     too_large[symbol] = numbers && Decimal::IsNumber(dictionary.text(symbol));
     bad[symbol] = !too_large[symbol];
@@ -262,6 +274,7 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   std::vector<std::string> folded(dictionary.size());
   std::unordered_map<std::string_view, Symbol> first_like;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = dictionary.text(symbol);
     folded[symbol] = FoldValue(text);
     // What is blank is as good as missing.
@@ -287,6 +300,7 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
   std::unordered_set<std::string> once;
   for (const std::string& value : attribute.once) once.insert(FoldValue(value));
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (buckets[symbol] != 0 && once.contains(folded[symbol]))
       encoding.once[index][buckets[symbol]] = true;
   }
@@ -397,6 +411,7 @@ Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {
                             result.classes[id], value_of_symbol[id]));
   }
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     const auto& of_class = value_of_symbol[data.forest.class_of(v)];
     for (size_t slot = 0; slot < of_class.size(); ++slot) {
       data.forest.set_value(v, slot, of_class[slot][data.forest.value(v, slot)]);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "utility/path_trees.h"
 
 namespace thicket {
@@ -16,6 +17,7 @@ std::vector<bool> PublishedSet(const LabelSpace& space, const PathTrees& publish
   std::vector<bool> set(space.size(), false);
   PathTree tree;
   for (RecordId record = 0; record < published.record_count(); ++record) {
+    StopPoint();
     published.Read(record, tree);
     for (size_t i = 1; i < tree.nodes.size(); ++i) set[tree.nodes[i].label] = true;
   }
@@ -26,6 +28,7 @@ std::vector<bool> PublishedSet(const LabelSpace& space, const PathTrees& publish
 std::vector<uint64_t> CountValues(const EncodedDataset& data, ClassId id, size_t quasi) {
   std::vector<uint64_t> counts(data.classes[id].domains[quasi].value_count(), 0);
   for (Vertex v = 0; v < data.forest().vertex_count(); ++v) {
+    StopPoint();
     if (data.forest().class_of(v) == id) ++counts[data.forest().value(v, quasi)];
   }
   return counts;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/stop.h"
 #include "record/canonical_form.h"
 
 namespace thicket {
@@ -46,6 +47,7 @@ std::vector<std::vector<uint32_t>> LevelsByVertex(const Dataset& data, const Sym
   const size_t positions = aligned.size() / records;
   std::vector<std::vector<uint32_t>> result;
   for (size_t position = 0; position < positions; ++position) {
+    StopPoint();
     const ClassId id = data.forest.class_of(aligned[position]);
     const VertexClass& type = data.schema->classes[id];
     for (size_t i = 0; i < type.sensitive.size(); ++i) {
@@ -69,6 +71,7 @@ DissimilarityReport MeasureDissimilarity(const Dataset& published, const SymbolL
   double pairs = 0;
   std::vector<Vertex> aligned;
   for (size_t group = 0; group < groups.size(); ++group) {
+    StopPoint();
     aligned.clear();
     for (size_t member = 0; member < groups.size(group); ++member) {
       AppendCanonicalOrder(published.forest, form, groups.member(group, member), aligned);

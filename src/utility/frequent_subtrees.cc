@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -62,6 +64,7 @@ class Miner {
   template <typename Use>
   void EachRecord(const Use& use) {
     for (RecordId record = 0; record < trees_.record_count(); ++record) {
+      StopPoint();
       if (record % 1024 == 0 && progress_.cancelled()) return;
       ranked_.Read(trees_, record, rank_of_label_);
       use(record);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "utility/published_labels.h"
 
@@ -25,6 +26,7 @@ std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data
     }
   }
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     auto& of_class = counts[data.forest.class_of(v)];
     const uint32_t* values = data.forest.values(v);
     for (size_t quasi = 0; quasi < of_class.size(); ++quasi) ++of_class[quasi][values[quasi]];

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -115,6 +117,7 @@ Result<PathTrees> PathTrees::OfPublished(const LabelSpace& space, const EncodedD
     }
   }
   for (Vertex v = 0; v < published.forest.vertex_count(); ++v) {
+    StopPoint();
     const ClassId id = published.forest.class_of(v);
     for (size_t quasi = 0; quasi < trees.label_of_[id].size(); ++quasi) {
       const Symbol symbol = published.forest.value(v, quasi);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -45,6 +46,7 @@ std::vector<Label> LabelsOf(const Domain& domain, const Dictionary& dictionary) 
   std::vector<Label> labels(dictionary.size(), kNoLabel);
   labels[kMissing] = MissingLabel(domain);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (domain.is_numeric()) {
       labels[symbol] = NumericLabel(domain.numbers(), dictionary.text(symbol));
     } else if (const auto node = domain.taxonomy().Find(dictionary.text(symbol))) {
@@ -68,6 +70,7 @@ Result<PublishedLabels> PublishedLabels::Read(const EncodedDataset& original,
     }
   }
   for (Vertex v = 0; v < published.forest.vertex_count(); ++v) {
+    StopPoint();
     const auto& of_class = result.labels_[published.forest.class_of(v)];
     for (size_t quasi = 0; quasi < of_class.size(); ++quasi) {
       const Symbol symbol = published.forest.value(v, quasi);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -81,6 +82,7 @@ double VertexCount(const Forest& forest, const std::vector<PathStep>& steps, siz
 double Count(const Forest& forest, const std::vector<PathStep>& steps, bool count_records) {
   double sum = 0;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     const Vertex root = forest.root(record);
     sum += count_records ? RecordProbability(forest, steps, 0, root)
                          : VertexCount(forest, steps, 0, root);
@@ -178,6 +180,7 @@ double MatchFraction(const Domain& domain, Label published, Label region) {
 QueryDrawer::QueryDrawer(const EncodedDataset& data, uint64_t seed)
     : data_(&data), random_(Random::Seeded(seed)), vertices_(data.classes.size()) {
   for (Vertex v = 0; v < data.forest().vertex_count(); ++v) {
+    StopPoint();
     vertices_[data.forest().class_of(v)].push_back(v);
   }
   for (size_t i = 0; i < vertices_.size(); ++i) {
@@ -276,6 +279,7 @@ Status PublishedAnswers::ReadBuckets() {
   }
   const Forest& forest = published_->forest;
   for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    StopPoint();
     const auto& of_class = buckets_[forest.class_of(v)];
     for (size_t i = 0; i < of_class.size(); ++i) {
       const size_t slot = schema.classes[forest.class_of(v)].sensitive_slot(i);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -73,6 +75,7 @@ class DiversityWalk {
   Behind NamesBehind(const Level& level, uint32_t first) const {
     std::vector<std::vector<Link>> links(trees_.name_count());
     for (uint32_t i = 0; i < level.trees.size(); ++i) {
+      StopPoint();
       const auto names = trees_.names_of(level.trees[i]);
       for (auto at = std::lower_bound(names.begin(), names.end(), first); at != names.end(); ++at) {
         links[*at].push_back({i, static_cast<uint32_t>(at - names.begin())});
@@ -140,6 +143,7 @@ class DiversityWalk {
 
   // Goes on with the trees that support the longer combination.
   void Follow(Sign sign, const std::vector<Link>& links, size_t depth, size_t first) {
+    StopPoint();
     if (findings_.more) return;
     const Level& from = levels_[depth];
     Level& to = levels_[depth + 1];

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "verify/label_trees.h"
 
 namespace thicket {
@@ -145,6 +146,7 @@ class CombinationWalk {
     trees_.Clear();
     std::array<uint64_t, 2> counts{};
     for (const NameHolders::Holder& holder : holders_.of[first]) {
+      StopPoint();
       Entry entry;
       entry.tree = trees_.Add(holder.tree);
       entry.last = holder.place;
@@ -252,6 +254,7 @@ class CombinationWalk {
              uint32_t end) {
     const size_t width = shape_.width(depth);
     for (const Entry& entry : entries) {
+      StopPoint();
       const auto names = trees_.names_of(entry.tree);
       size_t from = entry.last + 1;
       size_t to = names.size();
@@ -288,6 +291,7 @@ class CombinationWalk {
       touched_.clear();
       Count(entries, depth, stride, begin, end);
       for (const uint32_t name : touched_) {
+        StopPoint();
         found_.clear();
         for (const uint32_t cell : cells_[name]) {
           const size_t within = cell - (name - begin) * stride;
@@ -325,6 +329,7 @@ class CombinationWalk {
     }
     next.resize(total);
     for (const Entry& entry : entries) {
+      StopPoint();
       const auto names = trees_.names_of(entry.tree);
       const uint64_t pattern = patterns[entry.pattern];
       ForEachPlace(entry, depth, entry.last + 1, names.size(), [&](size_t j, uint64_t bits) {

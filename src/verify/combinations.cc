@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "verify/combination_diversity.h"
 #include "verify/combination_findings.h"
 #include "verify/combination_walk.h"
@@ -38,6 +39,7 @@ double SetsUpTo(double names, size_t m) {
 double CountingSteps(const LabelTrees& trees, size_t m) {
   double steps = 0;
   for (size_t tree = 0; tree < trees.size(); ++tree) {
+    StopPoint();
     steps += SetsUpTo(static_cast<double>(trees.names_of(tree).size()), m);
   }
   return steps;
@@ -46,6 +48,7 @@ double CountingSteps(const LabelTrees& trees, size_t m) {
 size_t MostNames(const LabelTrees& trees) {
   size_t most = 0;
   for (size_t tree = 0; tree < trees.size(); ++tree) {
+    StopPoint();
     most = std::max(most, trees.names_of(tree).size());
   }
   return most;
@@ -177,6 +180,7 @@ class CombinationVerifier {
 bool CombinationVerifier::CheckPlaces() {
   const Forest& forest = data_.forest;
   for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    StopPoint();
     for (const Vertex child : forest.Children(v)) {
       ClassId above = forest.class_of(child);
       while (above > forest.class_of(v)) above = schema_.classes[above].parent;
@@ -198,6 +202,7 @@ bool CombinationVerifier::CheckPlaces() {
 std::string CombinationVerifier::WhereOf(const LabelTrees& trees,
                                          const Combination& combination) const {
   for (size_t tree = 0; tree < trees.size(); ++tree) {
+    StopPoint();
     if (combination.HoldsIn(trees, tree)) return data_.Where(trees.example(tree));
   }
   return data_.source;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -74,6 +76,7 @@ class Distribution {
     queue_.assign(1, start);
     reached_.clear();
     for (size_t next = 0; next < queue_.size(); ++next) {
+      StopPoint();
       const uint32_t asker = queue_[next];
       for (const uint32_t thing : candidates_(asker)) {
         if (Seen(thing_seen_[thing], search_)) continue;
@@ -133,6 +136,7 @@ std::vector<uint32_t> FindShortage(const std::vector<uint32_t>& demand,
   Distribution distribution(demand, capacity, candidates);
   std::vector<uint32_t> shortage(demand.size());
   for (uint32_t asker = 0; asker < demand.size(); ++asker) {
+    StopPoint();
     shortage[asker] = demand[asker] - distribution.Serve(asker, demand[asker]);
   }
   return shortage;

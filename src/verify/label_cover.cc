@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -186,6 +187,7 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
   // By what a label is called: the texts it is published as.
   std::unordered_map<std::string_view, std::vector<uint32_t>> published;
   for (Symbol symbol = 1; symbol < labels.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = labels.text(symbol);
     Entry& entry = labels_[symbol];
     const auto [known, is_new] = texts.emplace(text, static_cast<uint32_t>(texts.size()));
@@ -198,6 +200,7 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     }
   }
   for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = values.text(symbol);
     Entry& entry = values_[symbol];
     const auto known = texts.find(text);

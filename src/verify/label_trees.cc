@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/stop.h"
 #include "verify/label_ancestors.h"
 #include "verify/published_values.h"
 
@@ -55,6 +56,7 @@ class LabelTreeReader {
     if (trees_.options_.secrets) ReadSecrets(violations);
     place_.assign(trees_.names_.size(), 0);
     for (RecordId record = 0; record < forest_.record_count(); ++record) {
+      StopPoint();
       Walk(record);
       Append(record);
       KeepIfNew();
@@ -120,6 +122,7 @@ Status LabelTreeReader::ReadNames(const TaxonomyFiles& taxonomies) {
       const Dictionary& dictionary = data_.dictionaries[id][slot];
       auto& names = name_of_[id].emplace_back(dictionary.size(), kNone);
       for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        StopPoint();
         const auto found = labels.find(std::string(dictionary.text(symbol)));
         if (found != labels.end()) names[symbol] = found->second;
       }
@@ -140,15 +143,18 @@ Result<LabelTreeReader::Published> LabelTreeReader::ReadTexts(
   const Dictionary& dictionary = data_.dictionaries[id][slot];
   std::vector<bool> used(dictionary.size(), false);
   for (Vertex v = 0; v < forest_.vertex_count(); ++v) {
+    StopPoint();
     if (forest_.class_of(v) == id) used[forest_.value(v, slot)] = true;
   }
   std::unordered_set<std::string_view> texts;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (used[symbol]) texts.insert(dictionary.text(symbol));
   }
   Published published;
   std::unordered_set<std::string_view> seen;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     // A number and a string may have one text.
     const std::string_view text = dictionary.text(symbol);
     if (!used[symbol] || !seen.insert(text).second) continue;
@@ -177,6 +183,7 @@ std::map<std::string, uint32_t> LabelTreeReader::NameLabels(ClassId id, size_t s
     return number[text] = AddName({id, slot, text});
   };
   for (const auto& [text, above] : published) {
+    StopPoint();
     const uint32_t name = number_of(text);
     for (const std::string& general : above) {
       // A statement of its own: a new name moves the chains.
@@ -194,6 +201,7 @@ std::map<std::string, uint32_t> LabelTreeReader::NameAll(ClassId id, size_t slot
   std::map<std::string, std::vector<std::string>> below;
   std::set<std::string> shown;
   for (const auto& [text, above] : published) {
+    StopPoint();
     shown.insert(text);
     for (const std::string& general : above) below[general].push_back(text);
   }
@@ -201,6 +209,7 @@ std::map<std::string, uint32_t> LabelTreeReader::NameAll(ClassId id, size_t slot
   std::map<std::string, uint32_t> at_or_below;
   std::map<std::string, uint32_t> at_or_above;
   for (const auto& [text, above] : published) {
+    StopPoint();
     // Who lacks a label lacks what is below it.
     labels[text] = AddName({id, slot, text, Kind::kLabel, true, !below.contains(text)});
     if (std::any_of(above.begin(), above.end(),
@@ -213,6 +222,7 @@ std::map<std::string, uint32_t> LabelTreeReader::NameAll(ClassId id, size_t slot
     at_or_below[text] = AddName({id, slot, text, Kind::kAtOrBelow, false, true});
   }
   for (const auto& [text, above] : published) {
+    StopPoint();
     std::vector<uint32_t>& chain = chain_[labels[text]];
     const auto add = [&](const std::map<std::string, uint32_t>& names, const std::string& of) {
       const auto found = names.find(of);

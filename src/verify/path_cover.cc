@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 Result<PathCover> PathCover::Create(const Schema& schema, const TaxonomyFiles& taxonomies,
@@ -56,6 +58,7 @@ std::optional<PathCover::Fault> PathCover::FindFault(Vertex published, Vertex or
   std::vector<std::pair<Vertex, size_t>> open;
   const Vertex end = published + published_->subtree_size(published);
   for (Vertex vertex = published; vertex < end; ++vertex) {
+    StopPoint();
     while (!open.empty() && open.back().first <= vertex) open.pop_back();
     path_.resize(open.empty() ? 0 : open.back().second);
     const size_t before = path_.size();

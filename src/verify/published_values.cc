@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "verify/label_cover.h"
 
@@ -36,6 +37,7 @@ void ReportValues(const Dataset& data, ClassId id, size_t slot, const std::vecto
   uint64_t all = 0;
   Vertex first = 0;
   for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    StopPoint();
     if (forest.class_of(v) != id) continue;
     ++all;
     if (!bad[forest.value(v, slot)]) continue;
@@ -57,6 +59,7 @@ Status CheckLabels(const Dataset& data, const TaxonomyFiles& taxonomies, Violati
       const Dictionary& dictionary = data.dictionaries[id][slot];
       std::vector<bool> bad(dictionary.size(), false);
       for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        StopPoint();
         bad[symbol] = !reader.IsLegal(dictionary.text(symbol));
       }
       ReportValues(data, static_cast<ClassId>(id), slot, bad, ViolationKind::kIllegalLabel,
@@ -75,6 +78,7 @@ std::vector<uint32_t> ReadBuckets(const Dataset& data, ClassId id, size_t attrib
   std::vector<bool> bad(dictionary.size(), false);
   std::unordered_map<std::string, uint32_t> meanings;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = dictionary.text(symbol);
     std::string meaning = FoldValue(text);
     if (meaning.empty()) continue;

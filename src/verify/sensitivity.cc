@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "base/fold.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -76,6 +77,7 @@ Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& publ
   result.none.assign(dictionary.size(), false);
   std::unordered_map<std::string, uint64_t> frequency;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (count[symbol] > 0) frequency[FoldValue(dictionary.text(symbol))] += count[symbol];
   }
   std::unordered_map<std::string, uint32_t> given;
@@ -84,6 +86,7 @@ Sensitivity FindSensitivity(const SensitivityLevels& policy, const Dataset& publ
   }
   Numbers numbers(dictionary.size());
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (count[symbol] == 0) continue;
     const std::string meaning = FoldValue(dictionary.text(symbol));
     // What is blank is as good as missing.

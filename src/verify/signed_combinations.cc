@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "verify/combination_walk.h"
 
 namespace thicket {
@@ -332,6 +333,7 @@ class SignedCounter {
 
   template <typename Find>
   void JudgeAll(std::vector<uint32_t>& names, SignedJudge& judge, const Find& find) {
+    StopPoint();
     judge.Judge(names, find);
     if (names.size() == m_ || judge.done()) return;
     for (uint32_t next = names.back() + 1; next < trees_.name_count(); ++next) {

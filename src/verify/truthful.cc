@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/distinct_representatives.h"
@@ -82,6 +83,7 @@ class CandidateSearch {
       }
     }
     for (uint32_t thing = 0; thing < things_.size(); ++thing) {
+      StopPoint();
       const RecordId record = things_.member(thing, 0);
       for (Vertex v = original_.root(record); v < original_.root(record + 1); ++v) {
         auto& of_class = holders_[original_.class_of(v)];
@@ -100,6 +102,7 @@ class CandidateSearch {
     count = 0;
     const auto& of_value = holders_[id][slot];
     for (Symbol value = 0; value < of_value.size(); ++value) {
+      StopPoint();
       if (!of_value[value].empty() && cover_.Fits(id, slot, published, value)) {
         count += of_value[value].size();
       }
@@ -129,15 +132,22 @@ class CandidateSearch {
     ++search_;
     FindFilters(record);
     if (least == kUnknown) {
-      for (uint32_t thing = 0; thing < things_.size(); ++thing) Consider(root, thing, list);
+      for (uint32_t thing = 0; thing < things_.size(); ++thing) {
+        StopPoint();
+        Consider(root, thing, list);
+      }
       return;
     }
     const ClassId id = published_.class_of(rarest);
     const Symbol label = published_.value(rarest, rarest_slot);
     const auto& of_value = holders_[id][rarest_slot];
     for (Symbol value = 0; value < of_value.size(); ++value) {
+      StopPoint();
       if (of_value[value].empty() || !cover_.Fits(id, rarest_slot, label, value)) continue;
-      for (const uint32_t thing : of_value[value]) Consider(root, thing, list);
+      for (const uint32_t thing : of_value[value]) {
+        StopPoint();
+        Consider(root, thing, list);
+      }
     }
   }
 
@@ -151,6 +161,7 @@ class CandidateSearch {
     bits.assign(words, 0);
     const auto& of_value = holders_[id][slot];
     for (Symbol value = 0; value < of_value.size(); ++value) {
+      StopPoint();
       if (of_value[value].empty() || !cover_.Fits(id, slot, label, value)) continue;
       for (const uint32_t thing : of_value[value]) bits[thing / 64] |= uint64_t{1} << (thing % 64);
     }
@@ -213,6 +224,7 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
                       std::span<const RecordId> certificate, Cover& cover, TruthVerdict& verdict) {
   std::vector<bool> used(original.forest.record_count(), false);
   for (RecordId record = 0; record < certificate.size(); ++record) {
+    StopPoint();
     const RecordId source = certificate[record];
     const Vertex root = published.forest.root(record);
     bool is_true = true;
@@ -279,6 +291,7 @@ void CheckOrder(const Schema& schema, const Dataset& published, const Dataset& o
   const RecordGroups looks = GroupRecords(published.forest, form);
   std::vector<KnownPlace> places;
   for (RecordId record = 0; record < certain.size(); ++record) {
+    StopPoint();
     if (certain[record] != kNoRecord) places.push_back({certain[record], looks.group_of[record]});
   }
   if (const auto fault = FindSourceOrder(places)) {

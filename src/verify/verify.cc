@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/appearance.h"
@@ -141,6 +142,7 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     const size_t slot = schema_.classes[id].sensitive_slot(i);
     buckets_.clear();
     for (size_t member = 0; member < size; ++member) {
+      StopPoint();
       const Vertex vertex = aligned_[member * positions + position];
       buckets_.push_back(sensitive_[id][i].bucket[forest_.value(vertex, slot)]);
     }
@@ -178,6 +180,7 @@ void Verifier::CheckLevels(ClassId id, size_t attribute, size_t position, size_t
   const size_t slot = schema_.classes[id].sensitive_slot(attribute);
   std::array<size_t, SensitivityLevels::kCount> counts{};
   for (size_t member = 0; member < size; ++member) {
+    StopPoint();
     const Vertex vertex = aligned_[member * positions + position];
     ++counts[sensitive_[id][attribute].level[forest_.value(vertex, slot)] - 1];
   }
@@ -290,9 +293,11 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
   const size_t positions = forest_.record_size(leader);
   aligned_.clear();
   for (size_t member = 0; member < size; ++member) {
+    StopPoint();
     AppendCanonicalOrder(forest_, form_, groups.member(group, member), aligned_);
   }
   for (size_t position = 0; position < positions; ++position) {
+    StopPoint();
     CheckPosition(position, size, positions);
   }
   for (size_t id = 0; id < schema_.classes.size(); ++id) {
@@ -330,7 +335,10 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
   ReadSensitive();
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(forest_, form_);
-  for (size_t group = 0; group < groups.size(); ++group) CheckClass(groups, group);
+  for (size_t group = 0; group < groups.size(); ++group) {
+    StopPoint();
+    CheckClass(groups, group);
+  }
   if (!verdict_.l) verdict_.share_anywhere.reset();
   Measure(groups);
   verdict_.holds = verdict_.violations.empty();
