@@ -15,6 +15,7 @@ struct Flags {
   RunOptions options;
   bool quiet = false;
   bool json = false;
+  uint64_t max_memory = 0;
 };
 
 Result<int> Run(const Flags& flags) {
@@ -29,9 +30,8 @@ Result<int> Run(const Flags& flags) {
                  "--json and -o - both write to standard output, but only one can",
                  "give -o a file, or --report a file for the JSON", ""};
   }
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(flags.quiet, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const Report report, AnonymizeFile(policy, flags.paths, flags.options, progress));
   PrintWarnings(report.warnings, flags.quiet);
   const std::string where =
@@ -66,6 +66,7 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
       ->check(WholeNumber(0));
   command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
       ->check(WholeNumber(0, 1024));
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--with-class", flags->options.with_class,
                     "Add the number of its class to each record (_class)");
   command->add_flag("--exhaustive", flags->options.exhaustive,

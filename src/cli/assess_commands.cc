@@ -21,6 +21,7 @@ struct Flags {
   AttackRequest attack;
   bool quiet = false;
   bool json = false;
+  uint64_t max_memory = 0;
 };
 
 template <typename ReportType>
@@ -31,9 +32,8 @@ Status Show(const ReportType& report, const Flags& flags) {
 }
 
 Result<int> RunVerify(const Flags& flags) {
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(flags.quiet, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const VerifyReport report,
                  VerifyFile(policy, flags.published, flags.original, progress));
   THICKET_TRY(Show(report, flags));
@@ -72,9 +72,8 @@ Status ChooseMetrics(const LoadedPolicy& policy, Flags& flags) {
 }
 
 Result<int> RunEvaluate(Flags& flags) {
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(flags.quiet, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_TRY(ChooseMetrics(policy, flags));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
   THICKET_ASSIGN(const EvaluateReport report,
@@ -84,9 +83,8 @@ Result<int> RunEvaluate(Flags& flags) {
 }
 
 Result<int> RunAttack(const Flags& flags) {
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(flags.quiet, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
   THICKET_ASSIGN(const AttackSummary report,
                  AttackFile(policy, flags.published, original, flags.attack, progress));
@@ -100,6 +98,7 @@ CLI::App* Add(CLI::App& program, Invocation& invocation, const std::string& name
   CLI::App* command = program.add_subcommand(name, description);
   command->add_option("POLICY", flags->policy, "The policy file")->required();
   command->add_option("PUBLISHED", flags->published, "The published data")->required();
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--json", flags->json, "Print the result as JSON");
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   command->add_flag("--show-values", invocation.show_values,

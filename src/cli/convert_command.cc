@@ -16,13 +16,13 @@ struct Flags {
   std::string policy;
   ConvertRequest request;
   bool quiet = false;
+  uint64_t max_memory = 0;
 };
 
 Result<int> Run(const Flags& flags) {
   const ConvertRequest& request = flags.request;
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(flags.quiet, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const ConvertReport report, ConvertFile(policy, request, progress));
   PrintWarnings(report.warnings, flags.quiet);
   if (flags.quiet || request.output == "-") return 0;
@@ -58,6 +58,7 @@ void AddConvertCommand(CLI::App& program, Invocation& invocation) {
                       "Also write the policy that describes the result");
   command->add_flag("--published", flags->request.published,
                     "The data was published with the policy: it has no identifiers, and is public");
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--quiet", flags->quiet, "No summary, no warnings, no progress");
   command->add_flag("--show-values", invocation.show_values,
                     "Let an error quote the value it is about");

@@ -20,8 +20,7 @@ struct Flags {
 };
 
 Result<int> Run(const Flags& flags) {
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
+  CommandProgress progress(flags.quiet);
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
       std::filesystem::path(flags.options.directory) / (flags.name + ".csv"), ignored);

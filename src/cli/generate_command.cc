@@ -23,8 +23,7 @@ struct Flags {
 };
 
 Result<int> Run(const Flags& flags) {
-  TerminalProgress progress(flags.quiet);
-  CancelOnSignal(progress);
+  CommandProgress progress(flags.quiet);
   const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(

@@ -22,6 +22,7 @@ struct Flags {
   std::string output = "policy.yaml";
   std::string schema;
   bool force = false;
+  uint64_t max_memory = 0;
 };
 
 Status CheckFree(const std::filesystem::path& path, bool force) {
@@ -80,8 +81,10 @@ Result<int> Run(const Flags& flags) {
   plan.Write(flags.output, "the policy");
   THICKET_TRY(plan.Check());
   if (!to_stdout) THICKET_TRY(CheckFree(policy, flags.force));
-  THICKET_ASSIGN(const Proposal proposal,
-                 ProposePolicy(flags.data, flags.output, {.schema = flags.schema}));
+  CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  THICKET_ASSIGN(
+      const Proposal proposal,
+      ProposePolicy(flags.data, flags.output, {.schema = flags.schema, .progress = &progress}));
   if (to_stdout) {
     THICKET_TRY(Print(proposal.policy));
     return 0;
@@ -121,6 +124,7 @@ void AddInitCommand(CLI::App& program, Invocation& invocation) {
       ->capture_default_str();
   command->add_option("--schema", flags->schema,
                       "PostgreSQL: the schema that holds the tables (public)");
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--force", flags->force, "Replace files that exist");
   command->footer("\nExample:\n  thicket init students.jsonl -o policy.yaml\n");
   command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });

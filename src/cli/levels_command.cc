@@ -13,12 +13,12 @@ struct Flags {
   std::string policy;
   std::string input;
   bool json = false;
+  uint64_t max_memory = 0;
 };
 
 Result<int> Run(const Flags& flags, bool show_values) {
-  TerminalProgress progress(false);
-  CancelOnSignal(progress);
-  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy));
+  CommandProgress progress(false, flags.max_memory);
+  THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const LevelsReport report, LevelsOfFile(policy, flags.input, progress));
   PrintWarnings(report.warnings, false);
   THICKET_TRY(Print(flags.json ? report.ToJson(show_values) : report.ToText(show_values)));
@@ -33,6 +33,7 @@ void AddLevelsCommand(CLI::App& program, Invocation& invocation) {
       "levels", "Show how sensitive values fall into levels, and which k lets them be published");
   command->add_option("POLICY", flags->policy, "The policy file")->required();
   command->add_option("-i,--input", flags->input, "The data (default: the policy's input)");
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--json", flags->json, "Print the result as JSON");
   command->add_flag("--show-values", invocation.show_values,
                     "List the values of each level, and let an error quote the value it is about");

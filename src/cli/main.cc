@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -114,7 +115,13 @@ int Run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return thicket::Complain(Explain(program, error, argc, argv), false);
   }
-  const thicket::Result<int> status = invocation.run();
+  const thicket::Result<int> status = [&]() -> thicket::Result<int> {
+    try {
+      return invocation.run();
+    } catch (const thicket::StopRequest&) {
+      return thicket::Interrupted();
+    }
+  }();
   return status.ok() ? *status : thicket::Complain(status.error(), invocation.show_values);
 }
 

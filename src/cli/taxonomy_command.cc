@@ -14,6 +14,7 @@
 #include "io/file_plan.h"
 #include "io/source.h"
 #include "io/taxonomy_io.h"
+#include "io/temporary.h"
 #include "taxonomy/balanced.h"
 #include "taxonomy/recoding.h"
 #include "taxonomy/taxonomy_file.h"
@@ -31,11 +32,13 @@ struct Flags {
   int mask = 0;
   std::vector<std::string> date;
   size_t fanout = 0;
+  uint64_t max_memory = 0;
 };
 
 Result<int> Check(const Flags& flags) {
+  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
   for (const std::string& file : flags.files) {
-    THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(file));
+    THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(file, &progress));
     uint32_t height = 0;
     for (Node node = taxonomy.first_leaf(); node < taxonomy.node_count(); ++node) {
       height = std::max(height, taxonomy.depth(node));
@@ -49,7 +52,8 @@ Result<int> Check(const Flags& flags) {
 }
 
 Result<int> Show(const Flags& flags) {
-  THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(flags.files.front()));
+  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(flags.files.front(), &progress));
   THICKET_TRY(Print(ShowTaxonomy(taxonomy, flags.lines)));
   return 0;
 }
@@ -107,11 +111,13 @@ Result<int> Build(const Flags& flags) {
                  "exactly one of --ranges, --mask, --date, --fanout must be given",
                  "see thicket taxonomy build --help", ""};
   }
+  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
   FilePlan plan;
   plan.Read(flags.values, "the values");
   plan.Write(flags.output, "the taxonomy");
   THICKET_TRY(plan.Check());
-  THICKET_ASSIGN(const std::string text, ReadAll(flags.values));
+  THICKET_ASSIGN(const std::string text,
+                 ReadAll(flags.values, {.what = "a list of values", .progress = &progress}));
   std::vector<std::string> values;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -142,7 +148,9 @@ Result<int> Build(const Flags& flags) {
   THICKET_ASSIGN(auto file, AtomicFile::Create(flags.output, 0644));
   THICKET_TRY(file->Write(FormatTaxonomy(taxonomy)));
   THICKET_TRY(file->Close());
+  CommitScope commit;
   THICKET_TRY(file->Commit());
+  commit.Done();
   return 0;
 }
 
@@ -156,6 +164,7 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
 
   CLI::App* check = command->add_subcommand("check", "Say whether taxonomy files are good");
   check->add_option("FILE", flags->files, "Taxonomy files, CSV or Amnesia's formats")->required();
+  AddMaxMemory(*check, flags->max_memory);
   check->footer("\nExample:\n  thicket taxonomy check taxonomies/course.csv\n");
   check->callback([flags, &invocation] { invocation.run = [flags] { return Check(*flags); }; });
 
@@ -163,6 +172,7 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
   show->add_option("FILE", flags->files, "A taxonomy file")->required()->expected(1);
   show->add_option("--lines", flags->lines, "At most this many lines; 0 is all of it")
       ->check(WholeNumber(0));
+  AddMaxMemory(*show, flags->max_memory);
   show->footer("\nExample:\n  thicket taxonomy show taxonomies/course.csv --lines 20\n");
   show->callback([flags, &invocation] { invocation.run = [flags] { return Show(*flags); }; });
 
@@ -183,6 +193,7 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
       ->add_option("--fanout", flags->fanout,
                    "Groups of N neighbours in order, and groups of groups: a draft to edit")
       ->check(WholeNumber(2, 1000000));
+  AddMaxMemory(*build, flags->max_memory);
   build->footer(
       "\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n");
   build->callback([flags, &invocation] { invocation.run = [flags] { return Build(*flags); }; });

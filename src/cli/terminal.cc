@@ -12,6 +12,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -20,11 +21,20 @@ namespace {
 
 constexpr auto kRedraw = std::chrono::milliseconds(100);
 
-std::atomic<Progress*> signalled_progress = nullptr;
+constexpr char kEraseLine[] = "\r\x1b[K";
+
+struct Signalled {
+  std::atomic<Progress*> progress = nullptr;
+  std::atomic<Backstop*> backstop = nullptr;
+};
+Signalled signalled;
 
 void OnSignal(int signal) {
-  if (Progress* progress = signalled_progress.load()) progress->Cancel();
+  const int error = errno;
+  if (Progress* progress = signalled.progress.load()) progress->Cancel();
+  if (Backstop* backstop = signalled.backstop.load()) backstop->Arm();
   std::signal(signal, SIG_DFL);
+  errno = error;
 }
 
 std::string TimeText(double seconds) {
@@ -78,7 +88,7 @@ void TerminalProgress::Draw() {
 
 void TerminalProgress::Erase() {
   if (!drawn_) return;
-  std::fputs("\r\x1b[K", stderr);
+  std::fputs(kEraseLine, stderr);
   std::fflush(stderr);
   drawn_ = false;
 }
@@ -94,13 +104,21 @@ bool OccupyStandardStreams() {
   return true;
 }
 
-void CancelOnSignal(Progress& progress) {
-  signalled_progress = &progress;
+CommandProgress::CommandProgress(bool quiet, uint64_t max_memory)
+    : TerminalProgress(quiet), backstop_(visible() ? kEraseLine : "") {
+  set_max_memory(max_memory > 0 ? max_memory : AvailableMemory());
+  signalled.backstop = &backstop_;
+  signalled.progress = this;
   std::signal(SIGINT, OnSignal);
   std::signal(SIGTERM, OnSignal);
   // A reader that goes away and a file-size limit are errors of a write, not ends of the program.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
+}
+
+CommandProgress::~CommandProgress() {
+  signalled.progress = nullptr;
+  signalled.backstop = nullptr;
 }
 
 int Complain(const Error& error, bool show_values) {

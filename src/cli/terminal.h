@@ -8,6 +8,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "base/stop.h"
+#include "cli/backstop.h"
 
 namespace thicket {
 
@@ -20,6 +22,9 @@ class TerminalProgress : public Progress {
   void Begin(std::string_view phase, uint64_t total) override;
   void Advance(uint64_t steps) override;
   void End() override;
+
+ protected:
+  bool visible() const { return visible_; }
 
  private:
   void Draw();
@@ -38,8 +43,19 @@ class TerminalProgress : public Progress {
 // Reading and writing them still fails. False if that cannot be done.
 bool OccupyStandardStreams();
 
-// Makes Ctrl-C (and SIGTERM) cancel this progress; a second one ends the program at once.
-void CancelOnSignal(Progress& progress);
+// The progress of a whole command. Ctrl-C and SIGTERM cancel it; a second one ends the program at once. All that this
+// thread does while it lives stops at the next StopPoint() after that (base/stop.h), which main() turns into a message.
+// What does not stop by itself is ended by a Backstop.
+class CommandProgress final : public TerminalProgress {
+ public:
+  // `max_memory`: what may be held while reading; 0: what the machine or container has.
+  explicit CommandProgress(bool quiet, uint64_t max_memory = 0);
+  ~CommandProgress() override;
+
+ private:
+  StopScope scope_{&flag()};
+  Backstop backstop_;
+};
 
 // Prints "thicket: message" and the hint to standard error; returns the exit status.
 int Complain(const Error& error, bool show_values);

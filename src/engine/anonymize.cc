@@ -8,6 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/cut_method.h"
@@ -333,16 +334,19 @@ std::string LoadedPolicy::InputPath() const {
   return policy.input.path.empty() ? "" : policy.Resolve(policy.input.path);
 }
 
-Result<LoadedPolicy> LoadPolicy(const std::string& path) {
-  THICKET_ASSIGN(const std::string text, ReadAll(path));
+Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progress) {
+  THICKET_ASSIGN(const std::string text,
+                 ReadAll(path, {.what = "a policy", .most = kLongestPolicy, .progress = progress}));
   auto content = std::make_shared<LoadedPolicy::Content>();
   THICKET_ASSIGN(content->policy, ParsePolicy(text, path));
-  THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy));
+  THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy, progress));
   return LoadedPolicy(std::move(content));
 }
 
-Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
-                                     const RunOptions& options, Progress& progress) {
+namespace {
+
+Result<AnonymizedText> AnonymizeTextNow(const LoadedPolicy& policy, std::string_view records,
+                                        const RunOptions& options, Progress& progress) {
   const Policy& rules = policy.content().policy;
   Run run(policy.content(), options, progress);
   THICKET_ASSIGN(Dataset data,
@@ -361,8 +365,8 @@ Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_vie
   return result;
 }
 
-Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
-                             const RunOptions& options, Progress& progress) {
+Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
+                                const RunOptions& options, Progress& progress) {
   const Policy& rules = policy.content().policy;
   const std::string input = paths.input.empty() ? policy.InputPath() : paths.input;
   if (input.empty()) {
@@ -397,6 +401,18 @@ Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
   if (report) THICKET_TRY(report->Write(result.ToJson()));
   THICKET_TRY(CommitBehind(report.get(), *output, files));
   return result;
+}
+
+}  // namespace
+
+Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
+                                     const RunOptions& options, Progress& progress) {
+  return Stoppable(progress, [&] { return AnonymizeTextNow(policy, records, options, progress); });
+}
+
+Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
+                             const RunOptions& options, Progress& progress) {
+  return Stoppable(progress, [&] { return AnonymizeFileNow(policy, paths, options, progress); });
 }
 
 }  // namespace thicket

@@ -7,6 +7,7 @@
 #include "attack/attack.h"
 #include "attack/similarity.h"
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
@@ -102,10 +103,8 @@ Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& 
   return {};
 }
 
-}  // namespace
-
-Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
-                                const std::string& original, Progress& progress) {
+Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string& published,
+                                   const std::string& original, Progress& progress) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
   THICKET_TRY(CheckFiles(rules, published, original));
@@ -158,6 +157,13 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
   return report;
 }
 
+}  // namespace
+
+Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
+                                const std::string& original, Progress& progress) {
+  return Stoppable(progress, [&] { return VerifyFileNow(policy, published, original, progress); });
+}
+
 EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
   const bool moved = policy.content().policy.privacy.by_combinations();
   EvaluateOptions options;
@@ -167,9 +173,11 @@ EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
   return options;
 }
 
-Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
-                                    const std::string& original, const EvaluateOptions& options,
-                                    Progress& progress) {
+namespace {
+
+Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::string& published,
+                                       const std::string& original, const EvaluateOptions& options,
+                                       Progress& progress) {
   const PrivacyPolicy& privacy = policy.content().policy.privacy;
   THICKET_TRY(CheckMetrics(privacy, options));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
@@ -210,6 +218,15 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
   }
   THICKET_TRY(MeasurePaths(pair, options, progress, report));
   return report;
+}
+
+}  // namespace
+
+Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
+                                    const std::string& original, const EvaluateOptions& options,
+                                    Progress& progress) {
+  return Stoppable(progress,
+                   [&] { return EvaluateFileNow(policy, published, original, options, progress); });
 }
 
 namespace {
@@ -282,11 +299,9 @@ Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   return outcomes;
 }
 
-}  // namespace
-
-Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
-                                 const std::string& original, const AttackRequest& request,
-                                 Progress& progress) {
+Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::string& published,
+                                    const std::string& original, const AttackRequest& request,
+                                    Progress& progress) {
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   const AttackOptions options = OptionsOf(request, policy.content().policy.privacy);
   THICKET_ASSIGN(const AttackReport report,
@@ -302,6 +317,15 @@ Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& 
     THICKET_ASSIGN(summary.similarity, PlaySimilarity(pair));
   }
   return summary;
+}
+
+}  // namespace
+
+Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
+                                 const std::string& original, const AttackRequest& request,
+                                 Progress& progress) {
+  return Stoppable(progress,
+                   [&] { return AttackFileNow(policy, published, original, request, progress); });
 }
 
 }  // namespace thicket

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/policy_text.h"
@@ -234,10 +235,8 @@ FilePlan PlanFiles(const Policy& policy, const std::string& input, Format to,
   return files;
 }
 
-}  // namespace
-
-Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
-                                  Progress& progress) {
+Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRequest& request,
+                                     Progress& progress) {
   const Policy& source = policy.content().policy;
   THICKET_ASSIGN(const Format to, FormatOf(request.to));
   const std::string input = request.input.empty() ? policy.InputPath() : request.input;
@@ -294,6 +293,13 @@ Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertReque
   report.replaced = output->Replaces();
   THICKET_TRY(CommitBehind(description.get(), *output, files));
   return report;
+}
+
+}  // namespace
+
+Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
+                                  Progress& progress) {
+  return Stoppable(progress, [&] { return ConvertFileNow(policy, request, progress); });
 }
 
 }  // namespace thicket

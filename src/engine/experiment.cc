@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "engine/experiment_report.h"
 #include "engine/experiment_run.h"
@@ -267,8 +268,10 @@ std::string_view ExperimentSummary(std::string_view name) {
   return experiment != nullptr ? std::string_view(experiment->summary) : std::string_view();
 }
 
-Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
-                                  Progress& progress) {
+namespace {
+
+Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOptions& options,
+                                     Progress& progress) {
   const Experiment* found = FindExperiment(name);
   if (found == nullptr) return UnknownExperiment(name);
   const Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
@@ -287,6 +290,13 @@ Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions
   }
   if (!options.directory.empty()) THICKET_TRY(WriteFiles(result, options.directory, plan));
   return ToMarkdown(result);
+}
+
+}  // namespace
+
+Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
+                                  Progress& progress) {
+  return Stoppable(progress, [&] { return RunExperimentNow(name, options, progress); });
 }
 
 }  // namespace thicket

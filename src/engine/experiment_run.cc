@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/silent_progress.h"
 #include "engine/cut_method.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/method.h"
@@ -33,21 +34,6 @@ namespace thicket {
 namespace {
 
 namespace fs = std::filesystem;
-
-// One run of many: draws no progress of its own, and hands on that the user wants to stop.
-class PartProgress final : public Progress {
- public:
-  explicit PartProgress(const Progress& whole) : whole_(whole) {}
-  void Begin(std::string_view /*phase*/, uint64_t /*total*/) override { Look(); }
-  void Advance(uint64_t /*steps*/) override { Look(); }
-  void End() override { Look(); }
-
- private:
-  void Look() {
-    if (whole_.cancelled()) Cancel();
-  }
-  const Progress& whole_;
-};
 
 // A folder that goes away with the object.
 class TemporaryFolder {
@@ -96,7 +82,7 @@ bool ExperimentRunner::Asks(Measure measure) const {
 
 Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentMethod& method,
                                          uint64_t random_seed) {
-  PartProgress part(progress_);
+  SilentProgress part(progress_);
   RunOutcome outcome;
   Measured& measured = outcome.measured;
   if (policy.method.IsMiracle()) measured.th = policy.method.th;
@@ -240,7 +226,7 @@ Status ExperimentRunner::Fill(const Policy& policy, const Dataset& published, Pr
 
 Status ExperimentRunner::AskQueries(const Dataset& published, Measured& measured) {
   if (!Asks(Measure::kAccuracy)) return {};
-  PartProgress part(progress_);
+  SilentProgress part(progress_);
   THICKET_ASSIGN(const QueryReport queries,
                  MeasureQueries(prepared_.data, published, {.seed = seed_}, parallel_, part));
   measured.accuracy = queries.mean;

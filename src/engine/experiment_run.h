@@ -48,7 +48,7 @@ class ExperimentRunner {
  public:
   // Everything given must outlive it.
   ExperimentRunner(const Experiment& experiment, const PreparedData& prepared, uint64_t seed,
-                   Parallel& parallel, const Progress& progress)
+                   Parallel& parallel, Progress& progress)
       : experiment_(experiment),
         prepared_(prepared),
         seed_(seed),
@@ -91,7 +91,7 @@ class ExperimentRunner {
   const PreparedData& prepared_;
   uint64_t seed_;
   Parallel& parallel_;
-  const Progress& progress_;
+  Progress& progress_;
 };
 
 }  // namespace thicket

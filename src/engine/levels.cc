@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "io/dataset_io.h"
@@ -113,8 +114,10 @@ Result<LevelsReport> DescribeLevels(const Policy& policy, const Dataset& data) {
   return report;
 }
 
-Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string& input,
-                                  Progress& progress) {
+namespace {
+
+Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::string& input,
+                                     Progress& progress) {
   const Policy& rules = policy.content().policy;
   const bool has_levels = std::any_of(
       rules.schema->classes.begin(), rules.schema->classes.end(), [](const VertexClass& type) {
@@ -143,6 +146,13 @@ Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string&
   for (const Warning& warning : FoldWarnings(data)) warnings.push_back(warning.message);
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
   return report;
+}
+
+}  // namespace
+
+Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string& input,
+                                  Progress& progress) {
+  return Stoppable(progress, [&] { return LevelsOfFileNow(policy, input, progress); });
 }
 
 std::string LevelsReport::ToText(bool show_values) const {

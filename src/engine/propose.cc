@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "engine/guess.h"
 #include "engine/guess_names.h"
@@ -337,8 +338,11 @@ class PolicyWriter {
 
 Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path,
                                const SurveyOptions& options) {
-  THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
-  return PolicyWriter(survey, options).Write(data_path, policy_path);
+  const auto propose = [&]() -> Result<Proposal> {
+    THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
+    return PolicyWriter(survey, options).Write(data_path, policy_path);
+  };
+  return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
 }
 
 }  // namespace thicket

@@ -182,10 +182,11 @@ Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options)
     return survey;
   }
   THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-  SurveyInput input(path, *source);
+  Progress own;
+  SurveyInput input(path, *source, options.progress != nullptr ? *options.progress : own);
   THICKET_TRY(SurveyStream(input, path, survey));
   if (survey.records == 0) {
-    return Error{ErrorCode::kData, input.name + ": must hold records, but holds none", "", ""};
+    return Error{ErrorCode::kData, input.name() + ": must hold records, but holds none", "", ""};
   }
   // What --with-class adds is no attribute of the data, and no policy may name it.
   auto& attributes = survey.root.attributes;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "policy/policy.h"
 
@@ -139,6 +140,8 @@ struct Survey {
 struct SurveyOptions {
   // kPostgresql: the schema that holds the tables; empty for "public".
   std::string schema;
+  // How far the look has come, whether to stop, and how much may be held; null: nobody asks.
+  Progress* progress = nullptr;
 };
 
 // A folder is kTables, a connection string ("postgresql://...", or "host=... dbname=..." where no such file exists)

@@ -22,11 +22,11 @@ Status MustHaveNamesOfTheirOwn(const std::vector<std::string_view>& columns,
 Status SurveyCsv(SurveyInput& input, Survey& survey) {
   ClassSurvey& root = survey.root;
   std::vector<std::string> columns;
-  CsvRows rows(input, input.name, 0, input.progress);
+  CsvRows rows(input, input.name(), 0, input.progress);
   EarlyEnd end;
   return end.Settle(rows.ForEach(
       [&](const CsvRows::Fields& header, uint32_t) -> Status {
-        THICKET_TRY(MustHaveNamesOfTheirOwn(header, input.name));
+        THICKET_TRY(MustHaveNamesOfTheirOwn(header, input.name()));
         columns.assign(header.begin(), header.end());
         for (const std::string& name : columns) root.MeetNull(name);
         root.objects = true;

@@ -22,8 +22,11 @@ inline constexpr size_t kDeepestSurveyed = 32;
 // hands out all bytes again, also those of the window.
 class SurveyInput final : public Source {
  public:
-  SurveyInput(const std::string& path, Source& source)
-      : name(path == "-" ? "standard input" : path), window(source, progress), source_(&source) {}
+  SurveyInput(const std::string& path, Source& source, Progress& asked)
+      : progress(asked),
+        window(source, progress),
+        source_(&source),
+        name_(path == "-" ? "standard input" : path) {}
 
   Status Fill() {
     THICKET_ASSIGN(more, window.Fill());
@@ -40,15 +43,16 @@ class SurveyInput final : public Source {
   }
   uint64_t stored_bytes() const override { return source_->stored_bytes(); }
   uint64_t bytes_taken() const override { return source_->bytes_taken(); }
+  const std::string& name() const override { return name_; }
 
-  std::string name;
-  Progress progress;
+  Progress& progress;
   Window window;
   // Whether the source may have more than the window holds.
   bool more = true;
 
  private:
   Source* source_;
+  std::string name_;
 };
 
 // Ends a reading that only errors end, where enough was seen:

@@ -192,7 +192,7 @@ class JsonSurvey {
     const std::string_view text = input_->window.text();
     if (Trim(text).empty()) return {};
     if (const auto fault = FindJsonFault(text)) {
-      return NotJson(input_->name, PositionOf(text, fault->offset), fault->what, fault->hint);
+      return NotJson(input_->name(), PositionOf(text, fault->offset), fault->what, fault->hint);
     }
     // The structure from a tree, then the values with their own texts from a stream.
     {
@@ -202,7 +202,7 @@ class JsonSurvey {
       const auto at = RecordFinder::Find(document);
       if (!at) {
         return Error{ErrorCode::kData,
-                     input_->name +
+                     input_->name() +
                          ": must hold an array of objects, or an object with one object per "
                          "record, but holds neither",
                      "write one record per line and name the file .jsonl", ""};
@@ -228,11 +228,11 @@ class JsonSurvey {
  private:
   Error BadLine(std::string_view json, uint64_t line_number) const {
     if (const auto fault = FindJsonFault(json)) {
-      return NotJson(input_->name, {line_number, PositionOf(json, fault->offset).column},
+      return NotJson(input_->name(), {line_number, PositionOf(json, fault->offset).column},
                      fault->what, fault->hint);
     }
     return {ErrorCode::kData,
-            fmt::format("{}:{}: a record must be an object, but is {}", input_->name, line_number,
+            fmt::format("{}:{}: a record must be an object, but is {}", input_->name(), line_number,
                         json.front() == '{' ? "not one" : JsonKind(json)),
             "", ""};
   }
@@ -266,13 +266,13 @@ class JsonSurvey {
 
   Error TooLarge() const {
     return {ErrorCode::kData,
-            input_->name + ": a JSON document must be shorter than 4 GiB and not too deep",
+            input_->name() + ": a JSON document must be shorter than 4 GiB and not too deep",
             "write one record per line and name the file .jsonl", ""};
   }
 
   Error NotObjects() const {
     return {ErrorCode::kData,
-            fmt::format("{}: record {}: a record must be an object, but is not", input_->name,
+            fmt::format("{}: record {}: a record must be an object, but is not", input_->name(),
                         survey_->records + 1),
             "", ""};
   }

@@ -39,7 +39,8 @@ std::optional<TableName> TableOfFile(const std::string& file) {
 
 class CsvFolder final : public TableStore {
  public:
-  explicit CsvFolder(std::string folder) : folder_(std::move(folder)) {}
+  CsvFolder(std::string folder, Progress* progress)
+      : folder_(std::move(folder)), progress_(progress != nullptr ? progress : &own_progress_) {}
 
   Status List() {
     std::error_code failure;
@@ -69,8 +70,7 @@ class CsvFolder final : public TableStore {
                     uint64_t limit, const CatalogueRow& row) const override {
     const std::string path = PathOf(files_.at(table).second);
     THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-    Progress progress;
-    CsvRows rows(*source, path, 0, progress);
+    CsvRows rows(*source, path, 0, *progress_);
     std::vector<size_t> places;
     std::vector<TableJoin::Field> fields(columns.size());
     uint64_t count = 0;
@@ -112,8 +112,7 @@ class CsvFolder final : public TableStore {
   Status ReadHeader(const std::string& table, const std::string& file) {
     const std::string path = PathOf(file);
     THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-    Progress progress;
-    CsvRows rows(*source, path, 0, progress);
+    CsvRows rows(*source, path, 0, *progress_);
     CatalogueTable found;
     found.name = table;
     EarlyEnd end;
@@ -135,6 +134,8 @@ class CsvFolder final : public TableStore {
   }
 
   std::string folder_;
+  Progress own_progress_;
+  Progress* progress_;
   // By table: how early a reader looks for the file, and the file.
   std::map<std::string, std::pair<size_t, std::string>> files_;
 };
@@ -186,14 +187,15 @@ Result<std::unique_ptr<TableStore>> Listed(std::unique_ptr<Store> store) {
 }  // namespace
 
 Result<std::unique_ptr<TableStore>> TableStore::Open(Format format, const std::string& location,
-                                                     const std::string& schema) {
+                                                     const std::string& schema,
+                                                     Progress* progress) {
   switch (format) {
     case Format::kSqlite:
       return Listed(std::make_unique<SqliteStore>(location));
     case Format::kPostgresql:
       return Listed(std::make_unique<PostgresStore>(location, schema));
     default:
-      return Listed(std::make_unique<CsvFolder>(location));
+      return Listed(std::make_unique<CsvFolder>(location, progress));
   }
 }
 

@@ -20,9 +20,10 @@ namespace thicket {
 
 class TableStore {
  public:
-  // `schema` of a PostgreSQL server; empty for "public".
+  // `schema` of a PostgreSQL server; empty for "public". `progress` must outlive the store; null: nobody asks.
   static Result<std::unique_ptr<TableStore>> Open(Format format, const std::string& location,
-                                                  const std::string& schema);
+                                                  const std::string& schema,
+                                                  Progress* progress = nullptr);
   virtual ~TableStore() = default;
 
   // In the order of their names.

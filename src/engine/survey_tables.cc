@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "engine/guess_joins.h"
 #include "engine/survey_formats.h"
 #include "engine/survey_stores.h"
@@ -87,6 +88,7 @@ class TablesSurveyor {
     }
     return store_->ForEachRow(At(table).name, NamesOf(table, columns), kMostSurveyed + 1,
                               [&](const std::vector<TableJoin::Field>& fields) {
+                                StopPoint();
                                 look.partial = look.rows == kMostSurveyed;
                                 if (look.partial) return Status();
                                 ++look.rows;
@@ -138,6 +140,7 @@ class TablesSurveyor {
     return store_->ForEachRow(
         At(table).name, NamesOf(table, candidates), 0,
         [&](const std::vector<TableJoin::Field>& fields) {
+          StopPoint();
           ++joined.rows;
           for (size_t i = 0; i < candidates.size(); ++i) {
             if (fields[i].kind == ValueKind::kNone) continue;
@@ -201,6 +204,7 @@ class TablesSurveyor {
       if (own.empty()) continue;
       THICKET_TRY(store_->ForEachRow(At(table).name, NamesOf(table, columns), 0,
                                      [&](const std::vector<TableJoin::Field>& fields) {
+                                       StopPoint();
                                        for (size_t i = 0; i < fields.size(); ++i) {
                                          const auto& keys =
                                              joined_[own[i]->to].columns[own[i]->key].keys;
@@ -324,7 +328,7 @@ class TablesSurveyor {
 
 Status SurveyTables(const std::string& location, const SurveyOptions& options, Survey& survey) {
   THICKET_ASSIGN(const std::unique_ptr<TableStore> store,
-                 TableStore::Open(survey.format, location, options.schema));
+                 TableStore::Open(survey.format, location, options.schema, options.progress));
   const bool server = survey.format == Format::kPostgresql;
   const std::string name =
       server ? fmt::format("the schema {}", options.schema.empty() ? "public" : options.schema)

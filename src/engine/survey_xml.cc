@@ -265,13 +265,13 @@ void Describe(XmlKind& kind, ClassSurvey& into) {
 
 Status SurveyXml(SurveyInput& input, Survey& survey) {
   XmlKinds kinds;
-  XmlStream stream(input, input.progress, input.name, kinds);
+  XmlStream stream(input, input.progress, input.name(), kinds);
   THICKET_TRY(kinds.Settle(stream.Run()));
   if (kinds.empty()) return {};
   XmlKind* record = kinds.RecordKind();
   if (record == nullptr) {
     return Error{ErrorCode::kData,
-                 input.name +
+                 input.name() +
                      ": must hold one element for each record, with attributes or elements in it, "
                      "but holds none",
                  "put all records below one element", ""};

@@ -39,7 +39,8 @@ class LoadedPolicy {
   std::shared_ptr<const Content> content_;
 };
 
-Result<LoadedPolicy> LoadPolicy(const std::string& path);
+// `progress` says how much may be held; null: as much as there is.
+Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progress = nullptr);
 
 struct RunOptions {
   // Reproduces a run to the byte; without it shuffle and keys come from the system's secure random source.

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 #include "generate/customers.h"
 #include "generate/electives.h"
@@ -195,8 +196,10 @@ uint64_t DefaultGenerated(std::string_view name) {
   return generator != nullptr ? generator->default_count : 0;
 }
 
-Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
-                Progress& progress) {
+namespace {
+
+Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
+                   Progress& progress) {
   const Generator* generator = FindGenerator(name);
   if (generator == nullptr) return UnknownGenerator(name);
   if (n < kFewestGenerated || n > kMostGenerated) {
@@ -231,6 +234,13 @@ Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::str
   progress.End();
   THICKET_TRY(written);
   return CommitAll(files, plan);
+}
+
+}  // namespace
+
+Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
+                Progress& progress) {
+  return Stoppable(progress, [&] { return GenerateNow(name, n, seed, directory, progress); });
 }
 
 }  // namespace thicket

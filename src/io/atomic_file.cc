@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +14,9 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "io/compress.h"
+#include "io/temporary.h"
 
 namespace thicket {
 
@@ -57,9 +61,7 @@ void SyncDirectory(const std::string& path) {
 // A name for a temporary file that belongs to the file called `stem`, and that nobody can guess.
 std::string TemporaryName(const std::string& directory, const std::string& stem) {
   Random random = Random::Secure();
-  const uint64_t high = random.Next();
-  return fmt::format("{}/.{}.{:016x}{:016x}.tmp", directory, stem.substr(0, 100), high,
-                     random.Next());
+  return TemporaryPath(directory, stem, random);
 }
 
 // A descriptor that nobody can take for standard input, output or error, which may be closed.
@@ -99,13 +101,18 @@ class TemporaryFile {
   // `name` is what messages call it.
   Status Create(const std::string& directory, const std::string& stem, std::string name) {
     name_ = std::move(name);
+    RemoveLeftovers(directory, stem);
     for (int attempt = 0; attempt < 16; ++attempt) {
       path_ = TemporaryName(directory, stem);
       fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
       if (fd_ >= 0) {
         linked_ = true;
         fd_ = AboveStandardStreams(fd_);
-        return fd_ >= 0 ? Status() : CannotWrite(name_, errno);
+        if (fd_ < 0) return CannotWrite(name_, errno);
+        if (live_.Claim(path_, fd_)) return {};
+        // Another run took it for something left behind, before it was locked.
+        Remove();
+        errno = EEXIST;
       }
       if (errno != EEXIST && errno != EINTR) break;
     }
@@ -118,6 +125,7 @@ class TemporaryFile {
     if (access(entry.c_str(), R_OK) != 0) return;
     if (unlink(path_.c_str()) != 0) return;
     linked_ = false;
+    live_.Release();
     path_ = std::move(entry);
   }
 
@@ -132,12 +140,14 @@ class TemporaryFile {
     THICKET_TRY(Sync());
     if (rename(path_.c_str(), target.c_str()) != 0) return CannotWrite(name_, errno);
     linked_ = false;
+    live_.Release();
     renamed_ = true;
     return {};
   }
   void Remove() {
     if (linked_) unlink(path_.c_str());
     linked_ = false;
+    live_.Release();
     if (fd_ >= 0) close(fd_);
     fd_ = -1;
   }
@@ -151,6 +161,7 @@ class TemporaryFile {
   std::string path_;
   int fd_ = -1;
   bool linked_ = false;
+  LiveTemporary live_;
   bool renamed_ = false;
 };
 
@@ -173,6 +184,9 @@ class OldContent {
     name_ = name;
     const auto [directory, stem] = SplitPath(target);
     aside_ = TemporaryName(directory, stem);
+    // Locked as what is being written: another run must not take the second name for something left behind.
+    lock_ = open(target_.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (lock_ >= 0) flock(lock_, LOCK_SH | LOCK_NB);
     if (link(target_.c_str(), aside_.c_str()) == 0) {
       kept_ = known_ = true;
       return {};
@@ -185,6 +199,8 @@ class OldContent {
     struct stat status {};
     if (lstat(target_.c_str(), &status) != 0) return CannotWrite(name_, errno);
     if (!S_ISREG(status.st_mode)) return CannotWrite(name_, EISDIR);
+    // For a moment it is all there is, so it gets a name that no run removes.
+    aside_ += ".before";
     if (rename(target_.c_str(), aside_.c_str()) != 0) return CannotWrite(name_, errno);
     kept_ = known_ = true;
     return {};
@@ -216,6 +232,7 @@ class OldContent {
   void Remove() {
     if (kept_) unlink(aside_.c_str());
     kept_ = false;
+    if (lock_ >= 0) close(std::exchange(lock_, -1));
   }
 
  private:
@@ -230,6 +247,7 @@ class OldContent {
   std::string target_;
   std::string name_;
   std::string aside_;
+  int lock_ = -1;
   bool known_ = false;
   bool kept_ = false;
 };
@@ -330,10 +348,14 @@ class HeldBackOutput : public AtomicFile {
   const std::string& temporary_path() const override { return file_.path(); }
   bool Replaces() const override { return false; }
   Status Commit() override {
-    std::string buffer(size_t{1} << 18, '\0');
+    struct stat status {};
+    const bool is_file = fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode);
+    // A pipe that is ready takes this much without waiting.
+    std::string buffer(is_file ? size_t{1} << 18 : size_t{PIPE_BUF}, '\0');
     while (true) {
       const ssize_t got = pread(file_.fd(), buffer.data(), buffer.size(), written_);
       if (got == 0) return {};
+      if (got > 0) THICKET_TRY(WaitForReader());
       const ssize_t put =
           got < 0 ? got : write(STDOUT_FILENO, buffer.data(), static_cast<size_t>(got));
       if (put < 0 && errno == EINTR) continue;
@@ -353,6 +375,21 @@ class HeldBackOutput : public AtomicFile {
   Status TakeBack() override { return {}; }
 
  private:
+  // Until whoever reads is ready; looks up now and then whether the user wants to stop.
+  Status WaitForReader() const {
+    constexpr int kLookMs = 50;
+    pollfd waiting = {STDOUT_FILENO, POLLOUT, 0};
+    while (true) {
+      const int ready = poll(&waiting, 1, kLookMs);
+      if (StopRequested()) {
+        if (written_ == 0) return Interrupted();
+        return Error{ErrorCode::kInterrupted,
+                     "interrupted; what was written to standard output is not whole", "", ""};
+      }
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return {};
+    }
+  }
+
   TemporaryFile file_;
   off_t written_ = 0;
 };

@@ -3,6 +3,8 @@
 #include <functional>
 #include <utility>
 
+#include "io/temporary.h"
+
 namespace thicket {
 
 namespace {
@@ -17,7 +19,8 @@ class ForNow {
   ~ForNow() {
     try {
       (void)End().ok();
-    } catch (...) {  // NOLINT(bugprone-empty-catch): the exception that is passing says what went wrong
+    } catch (
+        ...) {  // NOLINT(bugprone-empty-catch): the exception that is passing says what went wrong
     }
   }
 
@@ -63,6 +66,7 @@ Status Ended(Status status, ForNow& for_now) {
 Status CommitAll(const std::vector<std::unique_ptr<AtomicFile>>& files, const FilePlan& plan) {
   if (files.empty()) return {};
   for (const auto& file : files) THICKET_TRY(file->Close());
+  CommitScope scope;
   AtomicFile& last = *files.back();
   ForNow for_now([&] { return last.MayHaveAppeared(); });
   const auto commit = [&]() -> Status {
@@ -70,17 +74,22 @@ Status CommitAll(const std::vector<std::unique_ptr<AtomicFile>>& files, const Fi
     THICKET_TRY(plan.Check());
     return last.Commit();
   };
-  return Ended(commit(), for_now);
+  Status status = Ended(commit(), for_now);
+  if (last.MayHaveAppeared()) scope.Done();
+  return status;
 }
 
 Status CommitBehind(AtomicFile* description, DataTarget& data, const FilePlan& plan) {
+  CommitScope scope;
   ForNow for_now([&] { return data.MayHaveAppeared(); });
   const auto commit = [&]() -> Status {
     if (description != nullptr) THICKET_TRY(for_now.Commit(*description));
     THICKET_TRY(plan.Check());
     return data.Commit();
   };
-  return Ended(commit(), for_now);
+  Status status = Ended(commit(), for_now);
+  if (data.MayHaveAppeared()) scope.Done();
+  return status;
 }
 
 }  // namespace thicket

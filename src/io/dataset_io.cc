@@ -31,6 +31,7 @@ Error NotAStream(Format format) {
 Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::string& name, ReadAs as,
                            Progress& progress) {
   DatasetSink sink(policy, name, as);
+  sink.LimitMemory(progress);
   switch (policy.input.format) {
     case Format::kJsonl:
       THICKET_TRY(ReadJsonl(source, progress, sink));
@@ -65,6 +66,7 @@ Result<Dataset> ReadDataset(const Policy& policy, const std::string& location, R
                             Progress& progress) {
   if (!IsStream(policy.input.format)) {
     DatasetSink sink(policy, location, as);
+    sink.LimitMemory(progress);
     THICKET_TRY(
         policy.input.format == Format::kTables   ? ReadTables(policy, location, progress, sink)
         : policy.input.format == Format::kSqlite ? ReadSqlite(policy, location, progress, sink)

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -86,7 +87,7 @@ Status DatasetSink::BeginRecord(uint32_t place) {
   has_id_ = false;
   path_.clear();
   lists_.clear();
-  if (builder_.full()) return Full();
+  if (IsFull()) return Full();
   builder_.BeginRecord(place);
   path_.push_back({0, kAlone});
   ++vertices_[0];
@@ -120,7 +121,7 @@ bool DatasetSink::AddListed(Vertex vertex, ClassId id) {
   const Lists lists = std::move(lists_.back());
   lists_.pop_back();
   for (const auto& values : lists.further) {
-    if (builder_.full()) return false;
+    if (IsFull()) return false;
     builder_.Open(id);
     ++vertices_[id];
     for (size_t slot = 0; slot < schema().classes[id].quasi.size(); ++slot) {
@@ -198,7 +199,14 @@ Error DatasetSink::WrongShape(ClassId id, bool plain, int64_t index) const {
                     "write all of them as objects, or all as plain values");
 }
 
+bool DatasetSink::HoldsTooMuch() {
+  if (progress_ == nullptr) return false;
+  held_ = CheckMemory(*progress_, data_.source);
+  return !held_.ok();
+}
+
 Error DatasetSink::Full() const {
+  if (!held_.ok()) return held_.error();
   return Wrong("", "the data must have fewer than 2^31 values and vertices, but has more",
                "split the data into several files");
 }

@@ -26,6 +26,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "io/dataset_io.h"
 #include "io/id_set.h"
 
@@ -74,6 +75,9 @@ class DatasetSink {
   // Notes that the key occurs, for formats whose keys stand in a header.
   static void MeetInHeader(Key& key) { key.last_vertex = 1; }
 
+  // From now on the forest is also full when more is held than may be. The progress must outlive the sink.
+  void LimitMemory(const Progress& progress) { progress_ = &progress; }
+
   // `place` is a line, or the number of the record if the source has no lines.
   Status BeginRecord(uint32_t place);
   Status EndRecord();
@@ -84,7 +88,7 @@ class DatasetSink {
   }
   // `index` is the position among its siblings of the class, or kAlone. False if the forest is Full().
   bool OpenVertex(ClassId id, int64_t index) {
-    if (builder_.full()) return false;
+    if (IsFull()) return false;
     builder_.Open(id);
     path_.push_back({id, index});
     ++vertices_[id];
@@ -199,6 +203,12 @@ class DatasetSink {
     std::vector<size_t> count;
   };
 
+  // Whether nothing fits in any more: asked for every vertex, and of the memory now and then.
+  bool IsFull() {
+    if (builder_.full()) return true;
+    return ++asked_ % kVerticesBetweenChecks == 0 && HoldsTooMuch();
+  }
+  bool HoldsTooMuch();
   void AddKeys(ClassId id);
   bool AddListed(Vertex vertex, ClassId id);
   void Count(std::map<std::string, uint64_t, std::less<>>& names, std::string_view name);
@@ -233,6 +243,11 @@ class DatasetSink {
   uint64_t names_not_counted_ = 0;
   uint32_t place_ = 0;
   bool has_id_ = false;
+  static constexpr uint64_t kVerticesBetweenChecks = uint64_t{1} << 14;
+  const Progress* progress_ = nullptr;
+  uint64_t asked_ = 0;
+  // The error about the memory, once it was too much.
+  Status held_;
 };
 
 }  // namespace thicket

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/memory.h"
+#include "base/silent_progress.h"
 #include "base/text.h"
 #include "io/json_appearance.h"
 #include "io/json_record.h"
@@ -20,6 +22,7 @@ using simdjson::SUCCESS;
 using simdjson::ondemand::json_type;
 using JsonValue = simdjson::ondemand::value;
 
+constexpr size_t kBytesBetweenChecks = size_t{1} << 20;
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::string_view kSameBetween =
     "the same must stand between any two records, and no more blanks than a line end and "
@@ -40,12 +43,8 @@ class JsonReader {
   Status Run(std::string_view text, size_t readable) {
     const std::string_view json = Trim(text);
     if (json.empty()) return {};
-    if (json.size() >= simdjson::SIMDJSON_MAXSIZE_BYTES) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: a JSON document must be shorter than 4 GiB, but is longer",
-                               sink_->dataset().source),
-                   "write one record per line and set format: jsonl", ""};
-    }
+    // The parser notes where every token stands, and has a copy of the strings.
+    THICKET_TRY(CheckMemory(*progress_, sink_->dataset().source, json.size()));
     json_ = json;
     Status status = Parse(readable - static_cast<size_t>(json.data() - text.data()));
     if (status.ok()) EndAppearance(text);
@@ -190,6 +189,10 @@ class JsonReader {
                    ""};
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
+    if (offset - checked_ > kBytesBetweenChecks) {
+      THICKET_TRY(CheckMemory(*progress_, sink_->dataset().source));
+      checked_ = offset;
+    }
     progress_->Advance(offset - reported_);
     reported_ = offset;
     if (value.get_object().get(record) != SUCCESS) return records_.Malformed();
@@ -245,6 +248,7 @@ class JsonReader {
   std::string_view json_;
   std::string_view member_name_;
   size_t reported_ = 0;
+  size_t checked_ = 0;
   uint32_t number_ = 0;
   // Published data: what stands before the first record and between any two, and where the last record ended.
   JsonAppearance appearance_;
@@ -257,12 +261,18 @@ class JsonReader {
 
 Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
   sink.dataset().has_lines = false;
-  Progress silent;
+  // How much there is to read is known when all of it is in memory.
+  SilentProgress silent(progress);
   Window window(source, silent);
   bool more = true;
   while (more) {
-    if (progress.cancelled()) return Interrupted();
     THICKET_ASSIGN(more, window.Fill());
+    if (window.text().size() >= simdjson::SIMDJSON_MAXSIZE_BYTES) {
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: a JSON document must be shorter than 4 GiB, but is longer",
+                               sink.dataset().source),
+                   "write one record per line and set format: jsonl", ""};
+    }
   }
   if (window.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
     window.Drop(kByteOrderMark.size());

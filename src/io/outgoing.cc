@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -122,6 +124,7 @@ DatasetRecords::DatasetRecords(const Dataset& data)
     : OutgoingRecords(data, data.forest.record_count()) {
   const Forest& forest = data.forest;
   for (Vertex v = 0; v < forest.vertex_count() && !moved_; ++v) {
+    StopPoint();
     for (const Vertex child : forest.Children(v)) {
       moved_ |= data.schema->classes[forest.class_of(child)].parent != forest.class_of(v);
     }

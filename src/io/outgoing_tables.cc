@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/stop.h"
 #include "policy/moved_vertices.h"
 
 namespace thicket {
@@ -51,6 +52,7 @@ OutgoingTables::OutgoingTables(OutgoingRecords& records, const WriteOptions& opt
 std::vector<std::vector<bool>> OutgoingTables::FindMoved() {
   std::vector<std::vector<bool>> moved(columns_.size(), std::vector<bool>(columns_.size(), false));
   for (size_t record = 0; records_->moved() && record < records_->count(); ++record) {
+    StopPoint();
     records_->Select(record);
     for (size_t at = 0; at < records_->size(); ++at) {
       const size_t end = at + records_->subtree_size(at);
@@ -143,6 +145,7 @@ Status OutgoingTables::ForEachRow(ClassId id, const Row& row) {
   matters[0] = true;
   std::vector<uint64_t> last_key(columns_.size(), 0);
   for (size_t record = 0; record < records_->count(); ++record) {
+    StopPoint();
     records_->Select(record);
     open_.clear();
     for (size_t position = 0; position < records_->size(); ++position) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "io/postgres_content.h"
 #include "io/postgres_tables.h"
@@ -18,6 +19,8 @@ namespace thicket {
 namespace {
 
 constexpr uint64_t kRowsBetweenReports = 4096;
+// A row may be as long as it likes.
+constexpr uint64_t kRowsBetweenChecks = 64;
 
 Error MissingTable(const std::string& schema, const std::string& name,
                    const std::vector<PostgresTable>& all) {
@@ -71,6 +74,10 @@ Status ReadTable(PostgresConnection& connection, const PostgresTable& table, Cla
       [&](const std::vector<TableJoin::Field>& fields, uint64_t number) -> Status {
         for (size_t i = 0; i < fields.size(); ++i) row[place[i]] = fields[i];
         if (number % kRowsBetweenReports == 0) progress.Advance(kRowsBetweenReports);
+        if (number % kRowsBetweenChecks == 0) {
+          Status held = CheckMemory(progress, table.path());
+          if (!held.ok()) return held;
+        }
         return join.AddRow(row, static_cast<uint32_t>(number));
       }));
   return join.EndTable();

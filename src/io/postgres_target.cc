@@ -151,6 +151,7 @@ class PostgresTarget final : public DataTarget {
 
   Result<Dataset> ReadBack(Progress& progress) override {
     DatasetSink sink(*policy_, place_.schema, ReadAs::kPublished);
+    sink.LimitMemory(progress);
     THICKET_TRY(ReadPostgresSchema(*policy_, *connection_, place_.schema, progress, sink));
     return std::move(sink).Finish();
   }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -12,6 +13,9 @@
 #include <cstring>
 #include <utility>
 #include <vector>
+
+#include "base/memory.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -45,8 +49,9 @@ class StoredFile {
       file.fd_ = STDIN_FILENO;
     } else {
       file.name_ = path;
+      // A pipe with a name must not wait for its writer here, where nobody can stop it.
       do {
-        file.fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        file.fd_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
       } while (file.fd_ < 0 && errno == EINTR);
       if (file.fd_ < 0) return CannotRead(path, errno, if_missing);
       file.owned_ = true;
@@ -55,6 +60,7 @@ class StoredFile {
     if (fstat(file.fd_, &status) != 0) return CannotRead(file.name_, errno);
     if (S_ISDIR(status.st_mode)) return CannotRead(file.name_, EISDIR);
     if (S_ISREG(status.st_mode)) file.size_ = static_cast<uint64_t>(status.st_size);
+    file.may_wait_ = !S_ISREG(status.st_mode);
     return file;
   }
 
@@ -62,6 +68,7 @@ class StoredFile {
       : name_(std::move(other.name_)),
         fd_(other.fd_),
         owned_(std::exchange(other.owned_, false)),
+        may_wait_(other.may_wait_),
         size_(other.size_),
         taken_(other.taken_),
         head_(std::move(other.head_)) {}
@@ -99,20 +106,33 @@ class StoredFile {
  private:
   StoredFile() = default;
 
+  // Until there is something to read, or its end; looks up now and then whether the user wants to stop.
+  Status Wait() const {
+    constexpr int kLookMs = 50;
+    pollfd waiting = {fd_, POLLIN, 0};
+    while (true) {
+      const int ready = poll(&waiting, 1, kLookMs);
+      if (StopRequested()) return Interrupted();
+      if (ready > 0 || (ready < 0 && errno != EINTR)) return {};
+    }
+  }
+
   Result<size_t> ReadStored(char* buffer, size_t size) {
     while (true) {
+      if (may_wait_) THICKET_TRY(Wait());
       const ssize_t got = read(fd_, buffer, size);
       if (got >= 0) {
         taken_ += static_cast<uint64_t>(got);
         return static_cast<size_t>(got);
       }
-      if (errno != EINTR) return CannotRead(name_, errno);
+      if (errno != EINTR && errno != EAGAIN) return CannotRead(name_, errno);
     }
   }
 
   std::string name_;
   int fd_ = -1;
   bool owned_ = false;
+  bool may_wait_ = false;
   uint64_t size_ = 0;
   uint64_t taken_ = 0;
   std::string head_;
@@ -123,6 +143,7 @@ class FileSource : public Source {
   explicit FileSource(StoredFile file) : file_(std::move(file)) {}
   uint64_t stored_bytes() const override { return file_.size(); }
   uint64_t bytes_taken() const override { return file_.taken(); }
+  const std::string& name() const override { return file_.name(); }
 
  protected:
   StoredFile file_;
@@ -249,8 +270,10 @@ class TextSource : public Source {
   }
   uint64_t stored_bytes() const override { return text_.size(); }
   uint64_t bytes_taken() const override { return taken_; }
+  const std::string& name() const override { return name_; }
 
  private:
+  std::string name_ = "text in memory";
   std::string_view text_;
   size_t taken_ = 0;
 };
@@ -279,12 +302,23 @@ std::unique_ptr<Source> Source::FromText(std::string_view text) {
   return std::make_unique<TextSource>(text);
 }
 
-Result<std::string> ReadAll(const std::string& path, std::string_view if_missing) {
-  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path, if_missing));
+Result<std::string> ReadAll(const std::string& path, const ReadAllOptions& options) {
+  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path, options.if_missing));
   std::string content;
   size_t filled = 0;
   while (true) {
-    content.resize(std::max<size_t>(filled * 2, size_t{1} << 16));
+    if (filled > options.most) {
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: {} must have at most {}, but has more", source->name(),
+                               options.what, SizeText(options.most)),
+                   "check that it is the right file", ""};
+    }
+    const size_t size =
+        std::min<size_t>(std::max<size_t>(filled * 2, size_t{1} << 16), options.most + 1);
+    if (options.progress != nullptr) {
+      THICKET_TRY(CheckMemory(*options.progress, source->name(), size));
+    }
+    content.resize(size);
     while (filled < content.size()) {
       THICKET_ASSIGN(const size_t got,
                      source->Read(content.data() + filled, content.size() - filled));

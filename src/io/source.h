@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/progress.h"
 #include "base/result.h"
 
 namespace thicket {
@@ -34,10 +35,24 @@ class Source {
   // For progress, in bytes as they are stored: how many there are (0: unknown), and how many were read so far.
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t bytes_taken() const = 0;
+  // What messages call it: the path, or "standard input".
+  virtual const std::string& name() const = 0;
 };
 
-// The whole content; meant for policies, taxonomies and documents that must be in memory anyway.
-Result<std::string> ReadAll(const std::string& path,
-                            std::string_view if_missing = "check the path");
+// Policies and taxonomies are written by people, or for them; a longer file is not one.
+inline constexpr uint64_t kLongestPolicy = uint64_t{16} << 20;
+inline constexpr uint64_t kLongestTaxonomy = uint64_t{1} << 30;
+
+struct ReadAllOptions {
+  // What the file is ("a policy"), and how many bytes it may have once it is decompressed.
+  std::string_view what = "the file";
+  uint64_t most = kLongestTaxonomy;
+  std::string_view if_missing = "check the path";
+  // What may be held while reading; null: as much as there is.
+  const Progress* progress = nullptr;
+};
+
+// The whole content; meant for policies and taxonomies.
+Result<std::string> ReadAll(const std::string& path, const ReadAllOptions& options = {});
 
 }  // namespace thicket

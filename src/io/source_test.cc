@@ -151,5 +151,27 @@ TEST(Source, ReadsStandardInput) {
   EXPECT_EQ(*content, "from a pipe");
 }
 
+TEST(Source, RefusesAFileThatIsLongerThanItMayBe) {
+  const TemporaryFolder folder;
+  const ReadAllOptions options = {.what = "a policy", .most = 200'000};
+  EXPECT_TRUE(ReadAll(folder.File("a", std::string(200'000, 'x')), options).ok());
+  const std::string longer = folder.File("b", Zstd(std::string(200'001, 'x')));
+  const auto content = ReadAll(longer, options);
+  ASSERT_FALSE(content.ok());
+  EXPECT_EQ(content.error().code, ErrorCode::kData);
+  EXPECT_EQ(content.error().message,
+            longer + ": a policy must have at most 195.3 KiB, but has more");
+}
+
+TEST(Source, HoldsNoMoreThanItMay) {
+  const TemporaryFolder folder;
+  const std::string path = folder.File("a", Gzip(std::string(1 << 20, 'x')));
+  Progress progress;
+  progress.set_max_memory(1);
+  const auto content = ReadAll(path, {.progress = &progress});
+  ASSERT_FALSE(content.ok());
+  EXPECT_EQ(content.error().code, ErrorCode::kData);
+}
+
 }  // namespace
 }  // namespace thicket

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "io/one_way.h"
 #include "io/readers.h"
@@ -17,6 +18,8 @@ namespace thicket {
 namespace {
 
 constexpr uint64_t kRowsBetweenReports = 4096;
+// A row may be as long as it likes.
+constexpr uint64_t kRowsBetweenChecks = 64;
 
 class SqliteReader {
  public:
@@ -101,6 +104,10 @@ class SqliteReader {
                                "one is not");
           }
           if (number % kRowsBetweenReports == 0) progress_->Advance(kRowsBetweenReports);
+          if (number % kRowsBetweenChecks == 0) {
+            Status held = CheckMemory(*progress_, source);
+            if (!held.ok()) return held;
+          }
           return join_.AddRow(row, static_cast<uint32_t>(number));
         }));
     return join_.EndTable();

@@ -319,8 +319,7 @@ TEST_F(SqliteTargetTest, DoesNotPublishBesideAJournalBehindALink) {
   const auto target = DataTarget::Create(policy_, {path_, "", 0644});
   ASSERT_FALSE(target.ok());
   EXPECT_EQ(target.error().code, ErrorCode::kIo);
-  EXPECT_EQ(target.error().message,
-            path_ + ": must not be in use, but " + journal + " is there");
+  EXPECT_EQ(target.error().message, path_ + ": must not be in use, but " + journal + " is there");
 }
 
 TEST_F(SqliteTargetTest, RefusesAPathThatAsksForCompression) {

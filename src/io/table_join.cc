@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -317,6 +318,7 @@ TableJoin::Children TableJoin::SortByParent(ClassId id, ClassId above) const {
   children.id = id;
   children.first.assign(size_t{parents} + 1, 0);
   for (Row row = 0; row < table.rows(); ++row) {
+    StopPoint();
     if (belongs(row)) ++children.first[table.parents[row] + 1];
   }
   for (Row parent = 0; parent < parents; ++parent) {
@@ -325,6 +327,7 @@ TableJoin::Children TableJoin::SortByParent(ClassId id, ClassId above) const {
   children.rows.resize(children.first.back());
   std::vector<uint32_t> next(children.first.begin(), children.first.end() - 1);
   for (Row row = 0; row < table.rows(); ++row) {
+    StopPoint();
     if (belongs(row)) children.rows[next[table.parents[row]]++] = row;
   }
   return children;
@@ -372,6 +375,7 @@ Status TableJoin::Finish() {
   for (size_t id = 1; id < tables_.size(); ++id) SortByParents(static_cast<ClassId>(id));
   const Table& persons = tables_.front();
   for (Row row = 0; row < persons.rows(); ++row) {
+    StopPoint();
     THICKET_TRY(sink_->BeginRecord(persons.places[row]));
     THICKET_TRY(Emit(0, row));
     if (!persons.class_numbers.empty() && persons.class_numbers[row] != kMissing) {

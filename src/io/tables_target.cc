@@ -21,6 +21,7 @@
 #include "io/data_target.h"
 #include "io/outgoing_tables.h"
 #include "io/tables_reader.h"
+#include "io/temporary.h"
 #include "io/writers.h"
 
 namespace thicket {
@@ -61,14 +62,19 @@ Result<std::string> TargetOf(const std::string& path) {
   return FollowLinks(end == std::string::npos ? path : path.substr(0, end + 1));
 }
 
+// The folder that `target` is in, and its name there.
+std::pair<std::string, std::string> SplitTarget(const std::string& target) {
+  const size_t slash = target.rfind('/');
+  if (slash == std::string::npos) return {".", target};
+  return {slash == 0 ? "/" : target.substr(0, slash), target.substr(slash + 1)};
+}
+
 // A new folder beside `target` that only its owner may enter, under a name that nobody can guess.
 Result<std::string> MakeFolderBeside(const std::string& target, const std::string& name) {
-  const size_t slash = target.rfind('/');
-  const size_t begin = slash == std::string::npos ? 0 : slash + 1;
+  const auto [directory, stem] = SplitTarget(target);
   Random random = Random::Secure();
   for (int attempt = 0; attempt < 16; ++attempt) {
-    const std::string path = fmt::format("{}.{}.{:016x}{:016x}.tmp", target.substr(0, begin),
-                                         target.substr(begin, 100), random.Next(), random.Next());
+    std::string path = TemporaryPath(directory, stem, random);
     if (mkdir(path.c_str(), 0700) == 0) return path;
     if (errno != EEXIST) break;
   }
@@ -81,13 +87,25 @@ class TablesTarget final : public DataTarget {
       : policy_(&policy), name_(place.path), mode_(place.mode), files_(std::move(files)) {}
   TablesTarget(const TablesTarget&) = delete;
   TablesTarget& operator=(const TablesTarget&) = delete;
-  ~TablesTarget() override { Remove(folder_); }
+  ~TablesTarget() override {
+    Remove(folder_);
+    if (lock_ >= 0) close(lock_);
+  }
 
   Status Start() {
     THICKET_ASSIGN(target_, TargetOf(name_));
     THICKET_TRY(CheckTarget());
-    THICKET_ASSIGN(folder_, MakeFolderBeside(target_, name_));
-    return {};
+    const auto [directory, stem] = SplitTarget(target_);
+    RemoveLeftovers(directory, stem);
+    for (int attempt = 0; attempt < 16; ++attempt) {
+      THICKET_ASSIGN(folder_, MakeFolderBeside(target_, name_));
+      lock_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (lock_ >= 0 && live_.Claim(folder_, lock_)) return {};
+      // Another run took it for a leftover before it was locked.
+      if (lock_ < 0 && errno != ENOENT) break;
+      if (lock_ >= 0) close(std::exchange(lock_, -1));
+    }
+    return CannotWrite(name_, errno);
   }
 
   Status Write(OutgoingRecords& records, const WriteOptions& options, Progress& progress) override {
@@ -115,6 +133,7 @@ class TablesTarget final : public DataTarget {
     if (chmod(folder_.c_str(), mode) != 0) return CannotWrite(name_, errno);
     THICKET_TRY(Replace());
     Remove(std::exchange(folder_, ""));
+    live_.Release();
     const size_t slash = target_.rfind('/');
     SyncFolder(slash == std::string::npos ? "." : target_.substr(0, slash + 1));
     return {};
@@ -195,7 +214,14 @@ class TablesTarget final : public DataTarget {
 
   // For file systems that cannot exchange two names.
   Status ReplaceInTwoSteps() {
+    // Under a name that no other run takes for something left behind: for a moment it is all there is.
     THICKET_ASSIGN(std::string aside, MakeFolderBeside(target_, name_));
+    const std::string made = std::exchange(aside, aside + ".before");
+    if (rename(made.c_str(), aside.c_str()) != 0) {
+      const Error error = CannotWrite(name_, errno);
+      rmdir(made.c_str());
+      return error;
+    }
     if (rename(target_.c_str(), aside.c_str()) != 0) {
       const Error error = CannotWrite(name_, errno);
       rmdir(aside.c_str());
@@ -235,6 +261,9 @@ class TablesTarget final : public DataTarget {
   // What is to be removed in the end: the folder that is written or, once it has its name, the version before it.
   std::string folder_;
   bool appeared_ = false;
+  // Holds the lock of the folder that is written.
+  int lock_ = -1;
+  LiveTemporary live_;
 };
 
 }  // namespace

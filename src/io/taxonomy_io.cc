@@ -60,14 +60,20 @@ Error InAttribute(Error error, const std::string& where) {
   return error;
 }
 
-Result<Taxonomy> Load(const std::string& path, std::string_view if_missing) {
-  THICKET_ASSIGN(const std::string text, ReadAll(path, if_missing));
+Result<Taxonomy> Load(const std::string& path, std::string_view if_missing,
+                      const Progress* progress) {
+  THICKET_ASSIGN(const std::string text, ReadAll(path, {.what = "a taxonomy",
+                                                        .most = kLongestTaxonomy,
+                                                        .if_missing = if_missing,
+                                                        .progress = progress}));
   return ParseTaxonomy(text, path);
 }
 
 }  // namespace
 
-Result<Taxonomy> LoadTaxonomy(const std::string& path) { return Load(path, "check the path"); }
+Result<Taxonomy> LoadTaxonomy(const std::string& path, const Progress* progress) {
+  return Load(path, "check the path", progress);
+}
 
 std::vector<std::string> TaxonomyPaths(const Policy& policy) {
   std::vector<std::string> paths;
@@ -86,7 +92,7 @@ std::vector<std::string> TaxonomyPaths(const Policy& policy) {
   return paths;
 }
 
-Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
+Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progress) {
   TaxonomyFiles taxonomies;
   for (size_t id = 0; id < policy.schema->classes.size(); ++id) {
     for (const QuasiAttribute& attribute : policy.schema->classes[id].quasi) {
@@ -100,7 +106,7 @@ Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy) {
       }
       if (taxonomies.count(key) > 0) continue;
       Result<Taxonomy> taxonomy =
-          Load(path, "paths in a policy are relative to the policy's own directory");
+          Load(path, "paths in a policy are relative to the policy's own directory", progress);
       if (!taxonomy.ok()) return InAttribute(std::move(taxonomy.error()), where);
       taxonomies.emplace(std::move(key), std::move(*taxonomy));
     }

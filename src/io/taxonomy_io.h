@@ -6,18 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/result.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
 
 namespace thicket {
 
-Result<Taxonomy> LoadTaxonomy(const std::string& path);
+// `progress` says how much may be held; null: as much as there is.
+Result<Taxonomy> LoadTaxonomy(const std::string& path, const Progress* progress = nullptr);
 
 // The files of these taxonomies, as far as they are there.
 std::vector<std::string> TaxonomyPaths(const Policy& policy);
 
 // Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute.
-Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy);
+Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progress = nullptr);
 
 }  // namespace thicket

@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/memory.h"
+
 namespace thicket {
 
 namespace {
@@ -19,11 +21,13 @@ size_t FirstSize(uint64_t stored_bytes) {
 
 }  // namespace
 
-void Window::Grow(size_t size) {
+Status Window::Grow(size_t size) {
+  THICKET_TRY(CheckMemory(*progress_, source_->name(), size));
   auto larger = std::make_unique_for_overwrite<char[]>(size + kPadding);
   if (end_ > 0) std::memcpy(larger.get(), buffer_.get(), end_);
   buffer_ = std::move(larger);
   size_ = size;
+  return {};
 }
 
 Result<bool> Window::Fill() {
@@ -34,8 +38,9 @@ Result<bool> Window::Fill() {
     begin_ = 0;
   }
   // Less than half of the room free: what is being parsed needs more of it.
-  if (size_ == 0) Grow(FirstSize(source_->stored_bytes()));
-  if (end_ > size_ / 2) Grow(size_ * 2);
+  if (size_ == 0) THICKET_TRY(Grow(FirstSize(source_->stored_bytes())));
+  if (end_ > size_ / 2) THICKET_TRY(Grow(size_ * 2));
+  THICKET_TRY(CheckMemory(*progress_, source_->name()));
   THICKET_ASSIGN(const size_t got, source_->Read(buffer_.get() + end_, size_ - end_));
   end_ += got;
   std::memset(buffer_.get() + end_, ' ', kPadding);

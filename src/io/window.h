@@ -35,11 +35,12 @@ class Window {
 
   // Forgets the first bytes of text().
   void Drop(size_t bytes) { begin_ += bytes; }
-  // Appends to text(), reports progress, and stops when the user wants to. Moves text(); false at the end.
+  // Appends to text(), reports progress, and stops when the user wants to, or when more would be held than may be. Moves
+  // text(); false at the end.
   Result<bool> Fill();
 
  private:
-  void Grow(size_t size);
+  Status Grow(size_t size);
 
   Source* source_;
   Progress* progress_;

@@ -6,6 +6,7 @@
 #include <new>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -67,6 +68,7 @@ Result<bool> XmlStream::ReadPiece() {
                   "look for a quote or a comment that is not closed");
   }
   const size_t size = std::max<size_t>(piece_, pending);
+  THICKET_TRY(CheckMemory(*progress_, source_->name(), size));
   void* buffer = XML_GetBuffer(parser_, static_cast<int>(size));
   if (buffer == nullptr) return Malformed();
   THICKET_ASSIGN(const size_t got, Fill(static_cast<char*>(buffer), size));

@@ -1,0 +1,201 @@
+"""Checks that the first SIGTERM or Ctrl-C ends the command soon wherever it is: reading, matching, verifying, measuring.
+
+    python3 tests/stop_test.py --thicket build/thicket
+
+Each run would take minutes. The signal comes at a random instant; --seed N repeats the instants of a run that failed.
+Work stops within a fifth of a second, and the process ends within two; the test is generous, for machines that have
+other things to do, but far below what the work itself would take.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+THICKET = None
+SEED = None
+STOPS_WITHIN_S = 20
+MESSAGE = "thicket: interrupted; nothing was written\n"
+
+WIDE = """version: 1
+input: {format: jsonl, path: wide.jsonl}
+record:
+  class: patient
+  children:
+    - class: visit
+      at: visits
+      quasi: {day: {numeric: true}, cost: {numeric: true}}
+privacy: {k: 2}
+"""
+SETS = """version: 1
+input: {format: transactions, path: sets.txt}
+record:
+  class: basket
+  children:
+    - class: item
+      at: items
+      quasi: {item: {taxonomy: items.csv}}
+privacy: {k: 2, m: 5, n: 0PRIVACY}
+"""
+FLAT = """version: 1
+input: {format: FORMAT, path: PATH}
+record:
+  class: person
+  quasi: {age: {numeric: true}, zip: {numeric: true}}
+  sensitive: {wage: {}}
+privacy: {k: 2}
+"""
+
+
+class Stop(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory(prefix="thicket-stop-")
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        draw = random.Random(1)
+        with open(cls.folder / "wide.jsonl", "w") as file:
+            for _ in range(2):
+                visits = [{"day": draw.randrange(10**6), "cost": draw.randrange(10**6)} for _ in range(4000)]
+                file.write(json.dumps({"visits": visits}) + "\n")
+        (cls.folder / "wide.yaml").write_text(WIDE)
+        with open(cls.folder / "sets.txt", "w") as file:
+            for _ in range(20000):
+                file.write(" ".join(f"i{draw.randrange(400)}" for _ in range(25)) + "\n")
+        (cls.folder / "items.csv").write_text("".join(f"i{i};g{i // 20};*\n" for i in range(400)))
+        (cls.folder / "sets.yaml").write_text(SETS.replace("PRIVACY", ""))
+        (cls.folder / "negative.yaml").write_text(SETS.replace("PRIVACY", ", negative: true").replace("m: 5", "m: 3"))
+        with open(cls.folder / "flat.csv", "w") as file:
+            file.write("age,zip,wage\n")
+            for _ in range(300000):
+                file.write(f"{draw.randrange(10**6)},{draw.randrange(10**6)},{draw.randrange(10**6)}\n")
+        (cls.folder / "flat.yaml").write_text(FLAT.replace("FORMAT", "csv").replace("PATH", "flat.csv"))
+        (cls.folder / "small.csv").write_text((cls.folder / "flat.csv").read_text()[:40000].rsplit("\n", 1)[0] + "\n")
+        (cls.folder / "out" / "students" / "taxonomies").mkdir(parents=True)
+        (cls.folder / "out" / "old").write_text("what was there before\n")
+
+    def snapshot(self):
+        return {str(path.relative_to(self.folder)): hashlib.sha256(path.read_bytes()).hexdigest()
+                if path.is_file() else "folder" for path in self.folder.rglob("*")}
+
+    def stop(self, *arguments, least=0.1, most=2.0, stdin=subprocess.DEVNULL, may_end=False):
+        """Runs the command and stops it at some instant of the first seconds; the status, 130 unless it may end."""
+        draw = random.Random(f"{SEED} {self.id()}")
+        number = draw.choice([signal.SIGTERM, signal.SIGINT])
+        delay = draw.uniform(least, most)
+        before = self.snapshot()
+        process = subprocess.Popen([THICKET, *arguments], cwd=self.folder, stdin=stdin, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE)
+        try:
+            time.sleep(delay)
+            ended = process.poll() is not None
+            process.send_signal(number)
+            signalled = time.monotonic()
+            output, errors = process.communicate(timeout=STOPS_WITHIN_S)
+            took = time.monotonic() - signalled
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+        where = f"{number.name} after {delay:.3f} s, seed {SEED}: {errors.decode()}"
+        if may_end and (ended or process.returncode == 0):
+            return process.returncode
+        self.assertFalse(ended, f"the work must still be under way when the signal comes; {where}")
+        self.assertEqual((process.returncode, output, errors.decode()), (130, b"", MESSAGE), where)
+        self.assertEqual(self.snapshot(), before, where)
+        print(f"{self.id().rsplit('.', 1)[1]}: {took:.2f} s", file=sys.stderr)
+        return process.returncode
+
+    def test_reading(self):
+        self.stop("anonymize", "flat.yaml", "-o", "out/old", most=0.3)
+
+    def test_reading_a_pipe_that_nobody_writes_to(self):
+        ours, theirs = os.pipe()
+        self.addCleanup(os.close, theirs)
+        self.addCleanup(os.close, ours)
+        self.stop("anonymize", "flat.yaml", "-i", "-", "-o", "out/old", stdin=ours, most=0.5)
+
+    def test_reading_a_named_pipe_that_nobody_opens(self):
+        with tempfile.TemporaryDirectory() as other:
+            os.mkfifo(other + "/pipe")
+            self.stop("anonymize", "flat.yaml", "-i", other + "/pipe", "-o", "out/old", most=0.5)
+
+    def test_matching_wide_siblings(self):
+        self.stop("anonymize", "wide.yaml", "-o", "out/old", least=0.5)
+
+    def test_matching_wide_siblings_on_one_thread(self):
+        self.stop("anonymize", "wide.yaml", "-o", "out/old", "--threads", "1", least=0.5)
+
+    def test_matching_wide_siblings_greedily(self):
+        (self.folder / "wide.yaml").write_text(WIDE)
+        policy = self.folder / "greedy.yaml"
+        policy.write_text(WIDE + "method: {name: clustree, mapping: greedy}\n")
+        self.stop("anonymize", "greedy.yaml", "-o", "out/old", may_end=True)
+
+    def test_grouping(self):
+        self.stop("anonymize", "flat.yaml", "-o", "out/old", "--threads", "1", least=1.0, most=4.0)
+
+    def test_cutting(self):
+        self.stop("anonymize", "sets.yaml", "-o", "out/old", least=0.5, most=3.0)
+
+    def test_cutting_with_negative_knowledge(self):
+        self.stop("anonymize", "negative.yaml", "-o", "out/old", most=1.0, may_end=True)
+
+    def test_verifying_combinations(self):
+        self.stop("verify", "sets.yaml", "sets.txt", least=0.5, most=3.0)
+
+    def test_verifying_signed_combinations(self):
+        self.stop("verify", "negative.yaml", "sets.txt", least=0.5, most=3.0, may_end=True)
+
+    def test_verifying_that_wide_siblings_are_truthful(self):
+        self.stop("verify", "wide.yaml", "wide.jsonl", "--original", "wide.jsonl", may_end=True)
+
+    def test_answering_queries(self):
+        self.stop("evaluate", "flat.yaml", "flat.csv", "--original", "flat.csv", "--queries", "1000000",
+                  least=1.0, most=3.0)
+
+    def test_mining(self):
+        self.stop("evaluate", "sets.yaml", "sets.txt", "--original", "sets.txt", "--metrics", "mining,rpd",
+                  least=0.5, may_end=True)
+
+    def test_attacking(self):
+        self.stop("attack", "flat.yaml", "flat.csv", "--original", "flat.csv", least=1.0, most=3.0, may_end=True)
+
+    def test_attacking_with_labels(self):
+        self.stop("attack", "sets.yaml", "sets.txt", "--original", "sets.txt", "--labels", "4", least=0.5, most=3.0,
+                  may_end=True)
+
+    def test_looking_at_data(self):
+        self.stop("init", "flat.csv", "-o", "out/policy.yaml", most=0.2, may_end=True)
+        (self.folder / "out" / "policy.yaml").unlink(missing_ok=True)
+
+    def test_generating(self):
+        self.stop("generate", "students", "-n", "1000000", "-o", "out/students", least=0.3)
+
+    def test_experimenting(self):
+        self.stop("experiment", "ozalp-s", least=0.5)
+
+    def test_filling_and_reading_a_database(self):
+        subprocess.run([THICKET, "convert", "flat.yaml", "--to", "sqlite", "-o", "flat.db", "--policy", "db.yaml",
+                        "--quiet"], cwd=self.folder, check=True)
+        self.stop("anonymize", "db.yaml", "-o", "out/old", most=0.5)
+        if self.stop("convert", "db.yaml", "--to", "sqlite", "-o", "out/again.db", most=2.0, may_end=True) == 0:
+            (self.folder / "out" / "again.db").unlink()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--thicket", required=True, type=pathlib.Path, help="the command to test")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6), help="chooses the instants")
+    options, rest = parser.parse_known_args()
+    THICKET = str(options.thicket.resolve())
+    SEED = options.seed
+    unittest.main(argv=[sys.argv[0], *rest])
