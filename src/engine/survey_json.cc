@@ -2,6 +2,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -172,6 +173,7 @@ class JsonSurvey {
         if (Enough(*survey_)) return {};
         const size_t readable =
             input_->window.readable() - static_cast<size_t>(json.data() - line.data());
+        MakeRoom(parser, std::bit_ceil(std::max<size_t>(json.size(), 4096)));
         simdjson::ondemand::document document;
         JsonObject object;
         const bool good =
@@ -212,6 +214,7 @@ class JsonSurvey {
     simdjson::ondemand::parser parser;
     simdjson::ondemand::document document;
     JsonValue value;
+    MakeRoom(parser, text.size());
     if (parser.iterate(text.data(), text.size(), input_->window.readable()).get(document) !=
             SUCCESS ||
         document.get_value().get(value) != SUCCESS) {

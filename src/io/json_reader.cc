@@ -65,6 +65,7 @@ class JsonReader {
       if (FindJsonFault(json_)) return records_.Malformed();
       return NotRecords("", JsonKind(json_));
     }
+    MakeRoom(parser_, json_.size());
     if (parser_.iterate(json_.data(), json_.size(), readable).get(document) != SUCCESS ||
         document.get_value().get(value) != SUCCESS) {
       return records_.Malformed();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/text.h"
@@ -42,6 +43,14 @@ std::string_view NameOf(json_type type) {
 bool JsonRecords::IsText(std::string_view text) {
   // Every surrogate, and few other characters, begin with this byte in UTF-8.
   return std::memchr(text.data(), 0xed, text.size()) == nullptr || IsUtf8(text);
+}
+
+void MakeRoom(simdjson::ondemand::parser& parser, size_t size) {
+  if (size <= parser.capacity()) return;
+  // simdjson checks all of its memory but that for strings. As much is asked for here first, which throws; what is given
+  // back is there for the parser, which tries once more at its first text.
+  ::operator delete(::operator new(2 * size));
+  if (parser.allocate(size) != SUCCESS) throw std::bad_alloc();
 }
 
 Status JsonRecords::Read(JsonObject record, uint32_t place, size_t level) {

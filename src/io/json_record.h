@@ -24,6 +24,10 @@
 
 namespace thicket {
 
+// Lets the parser hold a text of `size` bytes. Throws std::bad_alloc where there is no memory for that: the parser alone
+// would read on without a place for its strings.
+void MakeRoom(simdjson::ondemand::parser& parser, size_t size);
+
 class JsonRecords {
  public:
   explicit JsonRecords(DatasetSink& sink) : sink_(&sink) {}

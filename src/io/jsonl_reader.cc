@@ -86,13 +86,7 @@ class JsonlReader {
   }
 
   Status Parse(std::string_view json, size_t readable) {
-    if (json.size() > parser_.capacity() &&
-        parser_.allocate(std::bit_ceil(std::max<size_t>(json.size(), 4096))) != SUCCESS) {
-      return Error{
-          ErrorCode::kIo,
-          fmt::format("{}:{}: not enough memory to read it", sink_->dataset().source, line_),
-          "use a machine with more memory", ""};
-    }
+    MakeRoom(parser_, std::bit_ceil(std::max<size_t>(json.size(), 4096)));
     simdjson::ondemand::document document;
     simdjson::ondemand::object record;
     if (json.front() != '{') return records_.Malformed();
