@@ -219,7 +219,7 @@ RC_GTEST_PROP(ReaderPromiseTest, TheVerifierAgreesWithTheDefinition, (uint64_t s
                          verdict->violations.total(ViolationKind::kOnceRepeated);
   const std::string fault = NaiveFault(*read, policy.privacy);
   RC_TAG(fault);
-  RC_ASSERT((found > 0) == (fault != "" && fault != "too small"));
+  RC_ASSERT((found > 0) == (!fault.empty() && fault != "too small"));
 }
 
 }  // namespace
