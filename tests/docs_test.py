@@ -12,6 +12,8 @@ and, alone on a line, for any number of lines. Before a block may stand
     <!-- append: NAME -->     the same, at the end of a file
     <!-- not run -->          the block is not run
     <!-- needs: postgresql -->  the block runs with a PostgreSQL server of its own, where one is installed
+
+Files of the project that a page names in backquotes (`src/...`, `tests/...`, `docs/...`) must exist.
 """
 
 import argparse
@@ -33,6 +35,7 @@ import postgres_server  # noqa: E402
 
 FENCE = re.compile(r"^(\s*)(```+|~~~+)\s*([\w-]*)[^`]*$")
 DIRECTIVE = re.compile(r"^\s*<!--\s*(exit|file|append|not run|needs)\s*(?::\s*(.*?))?\s*-->\s*$")
+NAMED_FILE = re.compile(r"`((?:src|tests|docs|fuzz|bench|scripts|examples)/[\w./-]*)`")
 TIMEOUT = 300
 
 
@@ -150,8 +153,19 @@ class Page:
         return None, pathlib.Path(place.read_text(encoding="utf-8").rstrip("\n"))
 
 
+def missing_file(text):
+    """The first file of the project that the page names in backquotes and that does not exist, as a problem."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for name in NAMED_FILE.findall(line):
+            if not (ROOT / name).exists():
+                return f"line {number}: {name} must exist, but does not"
+    return None
+
+
 def run_page(text, thicket):
     """Returns (problem or nothing, number of commands)."""
+    if problem := missing_file(text):
+        return problem, 0
     with tempfile.TemporaryDirectory(prefix="thicket-docs-") as outer:
         outer = pathlib.Path(outer).resolve()
         (outer / "bin").mkdir()
@@ -195,6 +209,9 @@ class DocsRunner(unittest.TestCase):
 
     def test_rejects_a_need_that_it_does_not_know(self):
         self.rejects("<!-- needs: luck -->\n```console\n$ true\n```\n", "but not luck")
+
+    def test_rejects_files_that_are_not_there(self):
+        self.rejects("See `src/base/text.h`.\nAnd `src/base/nowhere.h`.\n", "line 2: src/base/nowhere.h must exist")
 
     def test_rejects_what_it_cannot_read(self):
         self.rejects("```console\noutput\n```\n", "must begin with a command")
