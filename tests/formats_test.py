@@ -12,18 +12,14 @@ import json
 import os
 import pathlib
 import stat
-import subprocess
 import sys
-import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
-import postgres_server  # noqa: E402
-
-THICKET = None
-OUTPUT = {"jsonl": "data.jsonl", "json": "data.json", "xml": "data.xml", "tables": "tables", "sqlite": "data.db"}
+import every_format  # noqa: E402
+from every_format import OUTPUT  # noqa: E402
 
 
 def texts(value):
@@ -44,32 +40,7 @@ def read(path):
         return [texts(json.loads(line, parse_float=str, parse_int=str)) for line in lines]
 
 
-class Formats(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.formats = ["jsonl", "json", "xml", "tables", "sqlite"]
-        cls.server = None
-        try:
-            cls.server = cls.enterClassContext(postgres_server.Server())
-            cls.formats.append("postgresql")
-        except postgres_server.NotInstalled as missing:
-            print(f"formats_test: without PostgreSQL: {missing}", file=sys.stderr)
-
-    def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="thicket-formats-")))
-        self.environment = {**os.environ, "TMPDIR": str(self.folder)}
-        if self.server:
-            self.environment.update(self.server.environment())
-            database = f"of_{self.id().rpartition('.')[2]}"
-            self.server.sql(f"CREATE DATABASE {database}")
-            self.environment["PGDATABASE"] = database
-
-    def thicket(self, *arguments):
-        done = subprocess.run([THICKET, *map(str, arguments)], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=600)
-        self.assertEqual(done.returncode, 0, f"thicket {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
-        return done.stdout
-
+class Formats(every_format.TestCase):
     def convert(self, policy, to, name, *more):
         """Converts, and returns the policy of the result."""
         result = f"{name}-{to}.yaml"
@@ -237,5 +208,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--thicket", required=True)
     options, rest = parser.parse_known_args()
-    THICKET = os.path.abspath(options.thicket)
+    every_format.THICKET = os.path.abspath(options.thicket)
     unittest.main(argv=[sys.argv[0], *rest])

@@ -9,21 +9,16 @@ programs are installed; the test starts a server of its own.
 
 import argparse
 import json
-import os
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.dont_write_bytecode = True
-import postgres_server  # noqa: E402
+import every_format  # noqa: E402
 
-THICKET = None
-OUTPUT = {"jsonl": "data.jsonl", "json": "data.json", "xml": "data.xml", "tables": "tables", "sqlite": "data.db",
-          "csv": "data.csv"}
+OUTPUT = {**every_format.OUTPUT, "csv": "data.csv"}
 POLICY = """
 version: 1
 input: {format: jsonl, path: source.jsonl}
@@ -47,32 +42,11 @@ SAME = {
 DIFFERENT = {"neighbours": ("9007199254740992", "9007199254740993"), "words": ('"HIV"', '"flu"')}
 
 
-class Values(unittest.TestCase):
+class Values(every_format.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.formats = list(OUTPUT)
-        cls.server = None
-        try:
-            cls.server = cls.enterClassContext(postgres_server.Server())
-            cls.formats.append("postgresql")
-        except postgres_server.NotInstalled as missing:
-            print(f"values_test: without PostgreSQL: {missing}", file=sys.stderr)
-
-    def setUp(self):
-        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="thicket-values-")))
-        self.environment = {**os.environ, "TMPDIR": str(self.folder)}
-        if self.server:
-            self.environment.update(self.server.environment())
-            database = f"of_{self.id().rpartition('.')[2]}"
-            self.server.sql(f"CREATE DATABASE {database}")
-            self.environment["PGDATABASE"] = database
-
-    def thicket(self, *arguments, status=0):
-        done = subprocess.run([THICKET, *map(str, arguments)], cwd=self.folder, env=self.environment, text=True,
-                              capture_output=True, timeout=600)
-        self.assertEqual(done.returncode, status,
-                         f"thicket {' '.join(map(str, arguments))}\n{done.stdout}{done.stderr}")
-        return done.stdout
+        super().setUpClass()
+        cls.formats.append("csv")
 
     def keep(self, name, pair, to):
         """Writes two records in a format, and returns the policy and where they are."""
@@ -117,5 +91,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--thicket", required=True)
     arguments, rest = parser.parse_known_args()
-    THICKET = str(pathlib.Path(arguments.thicket).resolve())
+    every_format.THICKET = str(pathlib.Path(arguments.thicket).resolve())
     unittest.main(argv=[sys.argv[0], *rest])

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "engine/test_published_text.h"
 #include "grouping/unite.h"
 #include "io/dataset_io.h"
-#include "io/outgoing.h"
 #include "testing/random_forest.h"
 #include "verify/verify.h"
 
@@ -22,21 +22,9 @@ using testing::ForestShape;
 using testing::RandomForestMaker;
 
 Dataset Reread(const Policy& policy, const EncodedDataset& data, const Published& published) {
-  std::vector<Place> order;
-  for (uint32_t group = 0; group < published.classes.size(); ++group) {
-    for (uint32_t member = 0; member < published.classes[group].records.size(); ++member) {
-      order.push_back({group, member});
-    }
-  }
-  PublishedRecords records(data, published, order);
-  std::string text;
-  const Status written = WriteRecords(policy, records, {}, [&](std::string_view bytes) {
-    text.append(bytes);
-    return Status();
-  });
-  RC_ASSERT(written.ok());
   Progress progress;
-  auto read = ReadDatasetText(policy, text, "published", ReadAs::kPublished, progress);
+  auto read = ReadDatasetText(policy, PublishedText(policy, data, published), "published",
+                              ReadAs::kPublished, progress);
   if (!read.ok()) RC_FAIL(read.error().message);
   return std::move(*read);
 }

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "engine/method.h"
+#include "engine/test_published_text.h"
 #include "grouping/unite.h"
 #include "io/dataset_io.h"
-#include "io/outgoing.h"
 #include "privacy/levels_of_data.h"
 #include "testing/random_forest.h"
 #include "verify/verify.h"
@@ -92,23 +92,6 @@ std::string NaiveFault(const Dataset& data, const PrivacyPolicy& privacy) {
   return "";
 }
 
-std::string Write(const Policy& policy, const EncodedDataset& data, const Published& published) {
-  std::vector<Place> order;
-  for (uint32_t group = 0; group < published.classes.size(); ++group) {
-    for (uint32_t member = 0; member < published.classes[group].records.size(); ++member) {
-      order.push_back({group, member});
-    }
-  }
-  PublishedRecords records(data, published, order);
-  std::string text;
-  const Status written = WriteRecords(policy, records, {}, [&](std::string_view bytes) {
-    text.append(bytes);
-    return Status();
-  });
-  RC_ASSERT(written.ok());
-  return text;
-}
-
 Published Run(const Policy& policy, const EncodedDataset& data, bool exhaustive, int threads) {
   Parallel parallel(threads);
   Progress progress;
@@ -160,9 +143,9 @@ void CheckReaders(const std::string& name, bool levels, bool few) {
   size_t records = published.suppressed.size();
   for (const PublishedClass& group : published.classes) records += group.records.size();
   RC_ASSERT(records == shape.records);
-  const std::string text = Write(policy, data, published);
-  RC_ASSERT(text == Write(policy, data, Run(policy, data, true, 1)));
-  RC_ASSERT(text == Write(policy, data, Run(policy, data, false, 3)));
+  const std::string text = PublishedText(policy, data, published);
+  RC_ASSERT(text == PublishedText(policy, data, Run(policy, data, true, 1)));
+  RC_ASSERT(text == PublishedText(policy, data, Run(policy, data, false, 3)));
   if (published.classes.empty()) RC_DISCARD("nothing can be published");
 
   Progress progress;
@@ -210,7 +193,7 @@ RC_GTEST_PROP(ReaderPromiseTest, TheVerifierAgreesWithTheDefinition, (uint64_t s
   auto grouping = RunMethod(loose, {}, data, parallel, progress);
   RC_ASSERT(grouping.ok());
   if (grouping->published.classes.empty()) RC_DISCARD("roots may not stand together");
-  const std::string text = Write(policy, data, grouping->published);
+  const std::string text = PublishedText(policy, data, grouping->published);
   auto read = ReadDatasetText(policy, text, "published", ReadAs::kPublished, progress);
   RC_ASSERT(read.ok());
   const auto verdict = VerifyPublished(*policy.schema, policy.privacy, maker.taxonomies(), *read);
