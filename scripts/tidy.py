@@ -1,13 +1,15 @@
 """Runs clang-tidy over the sources of src/, skipping those that were clean before and have not changed.
 
 A file's result depends on its bytes, those of the project's headers it reaches, its compile command, .clang-tidy and
-the clang-tidy version. A stamp named by the hash of all that stands in BUILD/tidy for every clean file.
+the clang-tidy version. A stamp named by the hash of all that stands in the user's cache for every clean file. Paths
+count from the checkout, so what was clean in one checkout is not looked at again in another.
 """
 
 import argparse
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -15,6 +17,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+KEPT_DAYS = 30  # of a stamp that nobody asks for
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -32,7 +35,7 @@ def reached(path, seen):
 
 def key(path, command, settings):
     digest = hashlib.sha256(settings)
-    digest.update(command.encode())
+    digest.update(command.replace(str(ROOT), ".").encode())
     files = set()
     reached(path, files)
     for file in sorted(files):
@@ -63,8 +66,13 @@ def main():
 
     version = subprocess.run(["clang-tidy", "--version"], check=True, capture_output=True).stdout
     settings = version + (ROOT / ".clang-tidy").read_bytes()
-    stamps = options.build / "tidy"
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    stamps = cache / "thicket" / "tidy"
     stamps.mkdir(parents=True, exist_ok=True)
+
+    for stamp in stamps.iterdir():
+        if time.time() - stamp.stat().st_mtime > KEPT_DAYS * 86400:
+            stamp.unlink(missing_ok=True)
 
     todo = []
     clean = 0
@@ -74,6 +82,7 @@ def main():
             continue
         stamp = stamps / key(path, entry["command"], settings)
         if stamp.exists():
+            stamp.touch()
             clean += 1
         else:
             todo.append((path, stamp))
