@@ -18,7 +18,6 @@ namespace {
 
 using testing::LiteralAdversary;
 using testing::LiteralFindings;
-using testing::LiteralRules;
 using testing::LiteralWorld;
 
 const LiteralWorld& World() {

@@ -151,7 +151,7 @@ void CheckReaders(const std::string& name, bool levels, bool few) {
   Progress progress;
   auto read = ReadDatasetText(policy, text, "published", ReadAs::kPublished, progress);
   if (!read.ok()) RC_FAIL(read.error().message);
-  RC_ASSERT(NaiveFault(*read, policy.privacy) == "");
+  RC_ASSERT(NaiveFault(*read, policy.privacy).empty());
   const auto verdict = VerifyPublished(*policy.schema, policy.privacy, maker.taxonomies(), *read);
   if (!verdict.ok()) RC_FAIL(verdict.error().message);
   for (const Violation& violation : verdict->violations.shown()) RC_LOG() << violation.message;

@@ -76,7 +76,7 @@ bool WouldRound(const Dictionary& values) {
 
 std::string ColumnSql(const OutgoingColumn& column, const Schema& schema,
                       const std::vector<Dictionary>& values) {
-  const std::string name = QuoteSqlName(column.name);
+  std::string name = QuoteSqlName(column.name);
   switch (column.role) {
     case Role::kKey:
       return name + " INTEGER PRIMARY KEY";

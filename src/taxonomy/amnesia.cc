@@ -72,8 +72,7 @@ std::optional<Interval> ParseInterval(std::string_view label, bool dates) {
   for (const char separator : {',', '-'}) {
     for (size_t at = label.find(separator, 1); at != std::string_view::npos;
          at = label.find(separator, at + 1)) {
-      const auto interval =
-          MakeInterval(Trim(label.substr(0, at)), Trim(label.substr(at + 1)), dates);
+      auto interval = MakeInterval(Trim(label.substr(0, at)), Trim(label.substr(at + 1)), dates);
       if (interval && interval->low <= interval->high) return interval;
     }
   }
