@@ -9,6 +9,7 @@ leaves its meaning as it is, and `verify` must refuse the file; or all records a
 
 import argparse
 import copy
+import gzip
 import json
 import pathlib
 import random
@@ -314,6 +315,15 @@ class Appearance(unittest.TestCase):
 
     def test_json_lines_of_combinations(self):
         self.check_lines("combinations")
+
+    def test_compressed_files(self):
+        text = self.publish("classes", 3).encode("utf-8")
+        for name, expected in ((b"published.jsonl", 0), (b"Ann", 1)):
+            header = b"\x1f\x8b\x08\x08\0\0\0\0\0\x03" + name + b"\0"
+            (self.folder / "published.jsonl.gz").write_bytes(header + gzip.compress(text, mtime=0)[10:])
+            done = self.run_thicket("verify", "policy.yaml", "published.jsonl.gz")
+            self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+            self.assertNotIn("Ann", done.stdout + done.stderr)
 
     def test_class_numbers(self):
         text = self.publish("classes", 3, "--with-class")

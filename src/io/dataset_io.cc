@@ -53,6 +53,7 @@ Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::stri
     case Format::kPostgresql:
       return NotAStream(policy.input.format);
   }
+  if (!source.beside_data().empty()) sink.MeetUnnamedAt(source.name(), source.beside_data());
   return std::move(sink).Finish();
 }
 

@@ -162,7 +162,8 @@ class GzipSource : public FileSource {
   GzipSource& operator=(const GzipSource&) = delete;
   ~GzipSource() override { inflateEnd(&stream_); }
 
-  bool Start() { return inflateInit2(&stream_, 15 + 16) == Z_OK; }
+  bool Start() { return inflateInit2(&stream_, 15 + 16) == Z_OK && AskForHeader(); }
+  std::string_view beside_data() const override { return beside_data_; }
 
   Result<size_t> Read(char* buffer, size_t size) override {
     const auto room = static_cast<uInt>(std::min<size_t>(size, kStoredChunk * 16));
@@ -177,6 +178,7 @@ class GzipSource : public FileSource {
       }
       if (!more) return Damaged(file_.name(), "gzip", "it ends too early");
       const int status = inflate(&stream_, Z_NO_FLUSH);
+      if (header_.done == 1) LookAtHeader();
       if (status == Z_STREAM_END) {
         between_members_ = true;
         first_member_ = false;
@@ -208,14 +210,43 @@ class GzipSource : public FileSource {
     }
     if (stream_.avail_in == 0) return {};
     if (padded_) return Damaged(file_.name(), "gzip", "something else follows its end");
-    if (inflateReset(&stream_) != Z_OK)
+    if (inflateReset(&stream_) != Z_OK || !AskForHeader())
       return Damaged(file_.name(), "gzip", "its content is damaged");
     between_members_ = false;
     return {};
   }
 
+  // Has zlib keep the header of the next member: the beginning of its name, and whether there is more in it.
+  bool AskForHeader() {
+    header_ = {};
+    header_.name = reinterpret_cast<Bytef*>(name_);
+    header_.name_max = sizeof name_;
+    header_.comment = reinterpret_cast<Bytef*>(comment_);
+    header_.comm_max = sizeof comment_;
+    header_.extra = reinterpret_cast<Bytef*>(extra_);
+    header_.extra_max = sizeof extra_;
+    return inflateGetHeader(&stream_, &header_) == Z_OK;
+  }
+
+  // zlib sets what the header does not have to null.
+  void LookAtHeader() {
+    header_.done = -1;
+    if (header_.comment != Z_NULL) beside_data_ = "a comment of gzip";
+    if (header_.extra != Z_NULL) beside_data_ = "an extra field of gzip";
+    if (header_.name == Z_NULL) return;
+    const std::string_view name(name_, strnlen(name_, sizeof name_));
+    const std::string_view own = std::string_view(file_.name()).substr(file_.name().rfind('/') + 1);
+    if (own.substr(0, own.rfind('.')) != name) beside_data_ = "the name of another file";
+  }
+
   std::vector<char> stored_;
   z_stream stream_{};
+  gz_header header_{};
+  // Longer than the name of a file can be.
+  char name_[512];
+  char comment_[1];
+  char extra_[1];
+  std::string_view beside_data_;
   bool between_members_ = true;
   bool first_member_ = true;
   bool padded_ = false;
@@ -230,6 +261,7 @@ class ZstdSource : public FileSource {
   ~ZstdSource() override { ZSTD_freeDStream(stream_); }
 
   bool Start() { return stream_ != nullptr; }
+  std::string_view beside_data() const override { return beside_data_; }
 
   Result<size_t> Read(char* buffer, size_t size) override {
     ZSTD_outBuffer out = {buffer, size, 0};
@@ -242,19 +274,38 @@ class ZstdSource : public FileSource {
         }
         in_ = {stored_.data(), got, 0};
       }
-      const size_t left = ZSTD_decompressStream(stream_, &out, &in_);
+      const size_t left = Decompress(out);
       if (ZSTD_isError(left) != 0) return Damaged(file_.name(), "zstd", "its content is damaged");
       frame_open_ = left != 0;
+      if (!frame_open_) magic_.clear();
       pending_output_ = frame_open_ && out.pos == out.size;
     }
     return out.pos;
   }
 
  private:
+  // The decoder passes over frames that are not data without a word, so it is handed the first bytes of a frame one by one.
+  size_t Decompress(ZSTD_outBuffer& out) {
+    if (magic_.size() == 4 || in_.pos == in_.size)
+      return ZSTD_decompressStream(stream_, &out, &in_);
+    magic_ += stored_[in_.pos];
+    // 0x184D2A50 to 0x184D2A5F, the lowest byte first.
+    if (magic_.size() == 4 && magic_.substr(1) == "\x2a\x4d\x18" && (magic_[0] & 0xf0) == 0x50) {
+      beside_data_ = "a frame of zstd that holds no data";
+    }
+    ZSTD_inBuffer one = {stored_.data() + in_.pos, 1, 0};
+    const size_t left = ZSTD_decompressStream(stream_, &out, &one);
+    in_.pos += one.pos;
+    return left;
+  }
+
   std::vector<char> stored_;
   ZSTD_DStream* stream_;
   ZSTD_inBuffer in_ = {nullptr, 0, 0};
   bool frame_open_ = false;
+  // The first bytes of the frame that is read, up to four.
+  std::string magic_;
+  std::string_view beside_data_;
   // The last call filled its output, so the decoder may hold more of it.
   bool pending_output_ = false;
 };

@@ -35,6 +35,9 @@ class Source {
   // For progress, in bytes as they are stored: how many there are (0: unknown), and how many were read so far.
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t bytes_taken() const = 0;
+  // What the file holds beside the data and its compression, as far as was read: "a comment of gzip"; empty for nothing.
+  // The name of the file without its ending, which gzip notes, counts as nothing.
+  virtual std::string_view beside_data() const { return {}; }
   // What messages call it: the path, or "standard input".
   virtual const std::string& name() const = 0;
 };

@@ -66,6 +66,51 @@ TEST(Source, ReadsSeveralMembersAsOne) {
   EXPECT_EQ(*ReadAll(folder.File("c", Gzip("one") + std::string(1000, '\0'))), "one");
 }
 
+// A gzip file whose header has the flags (RFC 1952, 2.3.1) and, behind the fixed part, the fields of these flags.
+std::string GzipWith(char flags, const std::string& fields, std::string_view text) {
+  std::string file = Gzip(text);
+  file[3] = flags;
+  return file.insert(10, fields);
+}
+
+// What the file holds beside the data, once it is read.
+std::string BesideData(const std::string& path) {
+  auto source = Source::Open(path);
+  if (!source.ok()) return source.error().message;
+  char buffer[1000];
+  while (true) {
+    const auto got = (*source)->Read(buffer, sizeof buffer);
+    if (!got.ok()) return got.error().message;
+    if (*got == 0) return std::string((*source)->beside_data());
+  }
+}
+
+TEST(Source, KnowsWhatACompressedFileHoldsBesideTheData) {
+  const TemporaryFolder folder;
+  const std::string zero(1, '\0');
+  const std::string comment = GzipWith(0x10, "Ann" + zero, "two");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + Gzip("two"))), "");
+  EXPECT_EQ(BesideData(folder.File("a", comment)), "a comment of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + comment)), "a comment of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", comment + Gzip("one"))), "a comment of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", GzipWith(0x04, "\x03" + zero + "Ann", "one"))),
+            "an extra field of gzip");
+  EXPECT_EQ(BesideData(folder.File("a.csv.gz", GzipWith(0x08, "a.csv" + zero, "one"))), "");
+  EXPECT_EQ(BesideData(folder.File("a.csv.gz", GzipWith(0x08, "Ann.csv" + zero, "one"))),
+            "the name of another file");
+  EXPECT_EQ(BesideData(folder.File("a.csv.gz", GzipWith(0x08, std::string(600, 'a') + zero, "x"))),
+            "the name of another file");
+
+  const std::string skipped = std::string("\x5a\x2a\x4d\x18\x03", 5) + zero + zero + zero + "Ann";
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + Zstd("two"))), "");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + skipped)),
+            "a frame of zstd that holds no data");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + skipped + Zstd("two"))),
+            "a frame of zstd that holds no data");
+  EXPECT_EQ(*ReadAll(folder.File("b", Zstd("one ") + skipped + Zstd("two"))), "one two");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("Z*M") + Zstd(skipped))), "");
+}
+
 TEST(Source, RejectsEveryTruncationOfACompressedFile) {
   const TemporaryFolder folder;
   for (const std::string& whole : {Gzip(Noise(300)), Zstd(Noise(300))}) {

@@ -171,6 +171,9 @@ Status ReadTables(const Policy& policy, const std::string& folder, Progress& pro
     THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(files[id].path));
     THICKET_TRY(ReadCsvTable(policy.input, static_cast<ClassId>(id), files[id].path, *source,
                              progress, sink, join));
+    if (!source->beside_data().empty()) {
+      sink.MeetUnnamedAt(source->name(), source->beside_data());
+    }
   }
   THICKET_TRY(join.Finish());
   progress.End();
