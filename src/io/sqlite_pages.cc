@@ -116,6 +116,8 @@ class PageWalk {
     }
     page_count_ = size / page_size_;
     visited_.assign(page_count_ + 1, false);
+    // A size of the cache that nobody asks for today.
+    if (!header.IsZero(48, 52)) left_.odd = true;
     // Reserved for expansion.
     return Meet(1, 72, 92, header.IsZero(72, 92));
   }

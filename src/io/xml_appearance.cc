@@ -39,7 +39,10 @@ enum Way : uint8_t {
   kDecimal = 4,
   kLowerHex = 8,
   kUpperHex = 16,
-  kCrLf = 32
+  kCrLf = 32,
+  // With one zero before the digits: "&#09;", as some writers have it.
+  kPaddedDecimal = 64,
+  kPaddedHex = 128
 };
 
 Reference ReadReference(std::string_view name) {
@@ -57,8 +60,14 @@ Reference ReadReference(std::string_view name) {
   std::from_chars(digits.data(), digits.data() + digits.size(), reference.character, hex ? 16 : 10);
   const bool upper = digits.find_first_of("ABCDEF") != std::string_view::npos;
   const bool lower = digits.find_first_of("abcdef") != std::string_view::npos;
-  reference.way = !hex ? kDecimal : upper ? kUpperHex : kLowerHex;
-  reference.usual = digits.substr(0, 1) != "0" && !(upper && lower);
+  const bool padded = digits.substr(0, 1) == "0";
+  if (padded) {
+    reference.way = hex ? kPaddedHex : kPaddedDecimal;
+  } else {
+    reference.way = !hex ? kDecimal : upper ? kUpperHex : kLowerHex;
+  }
+  // Other writings of a padded number would be further ways: only "&#x0A;", in upper case, is one.
+  reference.usual = digits.substr(0, 2) != "00" && !(upper && lower) && !(padded && lower);
   return reference;
 }
 
