@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 #include "base/parallel.h"
 
@@ -21,13 +22,13 @@ TEST(StopPoint, TurnsCancelledWorkIntoInterrupted) {
   Progress progress;
   auto resource = std::make_shared<int>(7);
   const Result<int> result = Stoppable(progress, [&]() -> Result<int> {
-    const std::shared_ptr<int> held = resource;
+    const std::vector<std::shared_ptr<int>> held(1, resource);
     StopPoint();
     EXPECT_EQ(resource.use_count(), 2);
     progress.Cancel();
     StopPoint();
     ADD_FAILURE() << "the work must not go on";
-    return *held;
+    return *held.front();
   });
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().code, ErrorCode::kInterrupted);
