@@ -95,6 +95,8 @@ class Stop(unittest.TestCase):
         draw = random.Random(f"{SEED} {self.id()}")
         number = draw.choice([signal.SIGTERM, signal.SIGINT])
         delay = draw.uniform(least, most)
+        # A run that another test let end may have replaced it.
+        (self.folder / "out" / "old").write_text(OLD)
         before = self.snapshot()
         while True:
             status = self.stop_after(delay, number, before, arguments, stdin, may_end)
