@@ -141,6 +141,24 @@ struct NaiveVerdict {
   bool diverse = true;
 };
 
+std::set<NaiveLabel> LabelsOf(const std::vector<NaiveRecord>& records) {
+  std::set<NaiveLabel> labels;
+  for (const NaiveRecord& record : records) labels.merge(record.Labels());
+  return labels;
+}
+
+// The labels and all that stands above them.
+std::set<NaiveLabel> WithAncestors(const std::set<NaiveLabel>& labels) {
+  std::set<NaiveLabel> nodes;
+  for (const auto& [attribute, text] : labels) {
+    for (std::string at = text;; at = kParent.at(at)) {
+      nodes.emplace(attribute, at);
+      if (!kParent.contains(at)) break;
+    }
+  }
+  return nodes;
+}
+
 class NaiveCount {
  public:
   NaiveCount(const Dataset& data, const PrivacyPolicy& privacy) : data_(data), privacy_(privacy) {
@@ -185,15 +203,8 @@ class NaiveCount {
   }
 
   void FindFacts() {
-    std::set<NaiveLabel> labels;
-    for (const NaiveRecord& record : records_) labels.merge(record.Labels());
-    std::set<NaiveLabel> nodes;
-    for (const auto& [attribute, text] : labels) {
-      for (std::string at = text;; at = kParent.at(at)) {
-        nodes.emplace(attribute, at);
-        if (!kParent.contains(at)) break;
-      }
-    }
+    const std::set<NaiveLabel> labels = LabelsOf(records_);
+    const std::set<NaiveLabel> nodes = WithAncestors(labels);
     for (const NaiveLabel& x : labels) {
       facts_.push_back({'+', x, {}});
       for (const NaiveLabel& y : labels) {
@@ -242,15 +253,8 @@ class NaiveCount {
   };
 
   void FindNames() {
-    std::set<NaiveLabel> labels;
-    for (const NaiveRecord& record : records_) labels.merge(record.Labels());
-    std::set<NaiveLabel> nodes;
-    for (const auto& [attribute, text] : labels) {
-      for (std::string at = text;; at = kParent.at(at)) {
-        nodes.emplace(attribute, at);
-        if (!kParent.contains(at)) break;
-      }
-    }
+    const std::set<NaiveLabel> labels = LabelsOf(records_);
+    const std::set<NaiveLabel> nodes = WithAncestors(labels);
     for (const NaiveLabel& node : nodes) {
       names_.push_back({node.first, NaiveRecord::OrBelow(node), true});
     }
