@@ -9,8 +9,8 @@
 #include "base/progress.h"
 #include "engine/content.h"
 #include "engine/thicket.h"
-#include "io/atomic_file.h"
-#include "io/source.h"
+#include "io/file/atomic_file.h"
+#include "io/file/source.h"
 #include "measure.h"
 
 namespace thicket {

@@ -1,13 +1,14 @@
-# thicket_module(NAME [DEPENDS module...] [LIBRARIES target...])
+# thicket_module(NAME [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
 #
-# One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the folder's .cc
-# files; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark program NAME_benchmark,
+# One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the .cc files of
+# the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark program NAME_benchmark,
 # and main.cc is left to whoever makes a program of the folder.
-# DEPENDS are the arrows of ARCHITECTURE.md: tests/includes_test.py checks that no include leaves them.
+# DEPENDS are the arrows of ARCHITECTURE.md, and TESTED_WITH is what only tests use beyond them: tests/includes_test.py
+# checks that no include leaves them.
 function(thicket_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${dir}/*.cc)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
   set(tests ${sources})
   set(benchmarks ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
@@ -25,12 +26,13 @@ function(thicket_module name)
   target_compile_features(thicket_${name} ${kind} cxx_std_20)
   target_include_directories(thicket_${name} ${kind} $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
   list(TRANSFORM arg_DEPENDS PREPEND thicket_)
+  list(TRANSFORM arg_TESTED_WITH PREPEND thicket_)
   target_link_libraries(thicket_${name} ${kind} ${arg_DEPENDS} ${arg_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY THICKET_MODULES ${name})
 
   if(tests AND THICKET_TESTS)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE thicket_${name} thicket_testing)
+    target_link_libraries(${name}_test PRIVATE thicket_${name} ${arg_TESTED_WITH} thicket_testing)
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600)
   endif()

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "io/dataset_io.h"
-#include "io/json_scan.h"
+#include "io/json/json_scan.h"
 #include "nested_schema.h"
 #include "walk.h"
 

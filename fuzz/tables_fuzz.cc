@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "io/outgoing_tables.h"
-#include "io/tables_reader.h"
+#include "io/tables/outgoing_tables.h"
+#include "io/tables/tables_reader.h"
 #include "walk.h"
 
 namespace thicket {

@@ -1,7 +1,7 @@
 """Checks that no include in src/ leaves the arrows that src/CMakeLists.txt draws between its folders.
 
-A folder may include its own headers, those of the folders it DEPENDS on, and what these depend on in turn. Headers of
-tests/ are for x_test.cc and x_benchmark.cc only.
+A folder may include its own headers, those of the folders it DEPENDS on, and what these depend on in turn; its tests
+also those it is TESTED_WITH. Headers of tests/ are for x_test.cc and x_benchmark.cc only.
 """
 
 import pathlib
@@ -15,12 +15,12 @@ MODULE = re.compile(r"^\s*thicket_module\(\s*(\w+)([^)]*)\)", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
-def arrows(cmake):
-    """Folder -> the folders it depends on, as written."""
+def arrows(cmake, keyword="DEPENDS"):
+    """Folder -> the folders after its `keyword`, as written."""
     drawn = {}
     for name, rest in MODULE.findall(cmake):
-        depends = re.search(r"\bDEPENDS\b(.*?)(\bLIBRARIES\b|$)", rest, re.DOTALL)
-        drawn[name] = depends[1].split() if depends else []
+        found = re.search(rf"\b{keyword}\b(.*?)(\b[A-Z_]+\b|$)", rest, re.DOTALL)
+        drawn[name] = found[1].split() if found else []
     return drawn
 
 
@@ -39,9 +39,13 @@ def reach(folder, drawn, path=()):
 
 def complaints(root):
     """What is wrong in the tree at `root`, one sentence each."""
-    drawn = arrows((root / "src" / "CMakeLists.txt").read_text(encoding="utf-8"))
+    cmake = (root / "src" / "CMakeLists.txt").read_text(encoding="utf-8")
+    drawn = arrows(cmake)
+    only_tests = arrows(cmake, "TESTED_WITH")
     try:
         allowed = {folder: reach(folder, drawn) for folder in drawn}
+        for_tests = {folder: allowed[folder].union(*(reach(other, drawn) for other in only_tests[folder]))
+                     for folder in drawn}
     except ValueError as circle:
         return [str(circle)]
     found = []
@@ -52,6 +56,8 @@ def complaints(root):
         if folder not in drawn:
             found.append(f"{path.relative_to(root)}: src/CMakeLists.txt has no thicket_module({folder})")
             continue
+        is_test = path.stem.endswith(("_test", "_benchmark"))
+        may = (for_tests if is_test else allowed)[folder]
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             include = INCLUDE.match(line)
             if not include:
@@ -62,10 +68,10 @@ def complaints(root):
             if target in drawn and (root / "src" / name).is_file():
                 if quote == "<":
                     found.append(f'{where}a header of src/ must be included as "{name}"')
-                elif target not in allowed[folder]:
-                    found.append(f"{where}{folder} may include {', '.join(sorted(allowed[folder]))}, but not {target}")
+                elif target not in may:
+                    found.append(f"{where}{folder} may include {', '.join(sorted(may))}, but not {target}")
             elif quote == '"' and (root / "tests" / name).is_file():
-                if not path.stem.endswith(("_test", "_benchmark")):
+                if not is_test:
                     found.append(f"{where}headers of tests/ are for tests, but this is none")
             elif quote == '"':
                 found.append(f'{where}"{name}" must be a header of src/, with its folder, or of tests/; '
@@ -118,6 +124,11 @@ class Checker(unittest.TestCase):
 
     def test_rejects_an_arrow_from_a_test(self):
         self.rejects({"src/verify/a_test.cc": '#include "io/io.h"\n'}, "but not io")
+
+    def test_accepts_what_only_tests_use(self):
+        cmake = self.CMAKE.replace("verify\n                       DEPENDS record", "verify DEPENDS record TESTED_WITH io")
+        self.assertEqual(self.complaints({"src/verify/deep/a_test.cc": '#include "io/io.h"\n'}, cmake=cmake), [])
+        self.rejects({"src/verify/deep/a.cc": '#include "io/io.h"\n'}, "but not io", cmake=cmake)
 
     def test_rejects_test_headers_in_the_product(self):
         self.rejects({"src/io/a.cc": '#include "samples.h"\n'}, "this is none")

@@ -12,7 +12,7 @@
 
 #include "base/progress.h"
 #include "cli/terminal.h"
-#include "io/temporary.h"
+#include "io/file/temporary.h"
 
 namespace thicket {
 

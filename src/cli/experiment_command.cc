@@ -7,7 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "engine/experiment.h"
+#include "experiment/experiment.h"
 
 namespace thicket {
 

@@ -8,10 +8,10 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
-#include "engine/propose.h"
-#include "io/atomic_file.h"
-#include "io/commit.h"
-#include "io/file_plan.h"
+#include "io/file/atomic_file.h"
+#include "io/file/commit.h"
+#include "io/file/file_plan.h"
+#include "survey/propose.h"
 
 namespace thicket {
 

@@ -11,7 +11,7 @@
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "io/dataset_io.h"
-#include "io/file_plan.h"
+#include "io/file/file_plan.h"
 #include "record/fold_warnings.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"

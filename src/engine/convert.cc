@@ -10,11 +10,11 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
-#include "engine/policy_text.h"
-#include "io/atomic_file.h"
-#include "io/commit.h"
 #include "io/dataset_io.h"
-#include "io/file_plan.h"
+#include "io/file/atomic_file.h"
+#include "io/file/commit.h"
+#include "io/file/file_plan.h"
+#include "policy/policy_text.h"
 #include "policy/policy_writer.h"
 
 namespace thicket {

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "engine/content.h"
 #include "io/dataset_io.h"
-#include "io/file_plan.h"
+#include "io/file/file_plan.h"
 #include "privacy/diversity.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"

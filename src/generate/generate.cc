@@ -17,9 +17,9 @@
 #include "generate/students.h"
 #include "generate/teachers.h"
 #include "generate/transcripts.h"
-#include "io/atomic_file.h"
-#include "io/commit.h"
-#include "io/file_plan.h"
+#include "io/file/atomic_file.h"
+#include "io/file/commit.h"
+#include "io/file/file_plan.h"
 
 namespace thicket {
 

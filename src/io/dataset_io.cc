@@ -8,8 +8,8 @@
 
 #include "io/data_target.h"
 #include "io/dataset_sink.h"
+#include "io/file/source.h"
 #include "io/readers.h"
-#include "io/source.h"
 #include "io/writers.h"
 
 namespace thicket {

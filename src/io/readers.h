@@ -7,7 +7,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "io/dataset_sink.h"
-#include "io/source.h"
+#include "io/file/source.h"
 #include "policy/policy.h"
 
 namespace thicket {
@@ -35,7 +35,7 @@ bool NeedsQuotes(std::string_view item);
 // What is wrong with a schema that does not hold sets.
 Error NotSets();
 
-// Tables that are joined by keys (io/table_join.h): a folder of CSV files, a SQLite file, a PostgreSQL server.
+// Tables that are joined by keys (io/tables/table_join.h): a folder of CSV files, a SQLite file, a PostgreSQL server.
 Status ReadTables(const Policy& policy, const std::string& folder, Progress& progress,
                   DatasetSink& sink);
 Status ReadSqlite(const Policy& policy, const std::string& path, Progress& progress,

@@ -7,7 +7,7 @@
 
 #include "io/test_policy.h"
 #include "io/test_recoded.h"
-#include "io/xml_test_policy.h"
+#include "io/xml/xml_test_policy.h"
 
 // Globally recoded data, out and in again. What must come back is RecodedText, written from the definition.
 namespace thicket {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/source.h"
+#include "io/file/source.h"
 #include "taxonomy/taxonomy_file.h"
 
 namespace thicket {

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
-#include "io/test_tables.h"
+#include "io/tables/test_tables.h"
 #include "io/writers.h"
 
 namespace thicket::testing {

@@ -47,7 +47,7 @@ struct XmlValueShape {
 struct XmlShape {
   // The elements around the records, outermost first.
   std::vector<XmlElement> around;
-  // The elements of classes and those around them, by their number in the XmlLayout (io/xml_layout.h): first the record's.
+  // The elements of classes and those around them, by their number in the XmlLayout (io/xml/xml_layout.h): first the record's.
   std::vector<XmlElement> elements;
   // By class and slot.
   std::vector<std::vector<XmlValueShape>> values;

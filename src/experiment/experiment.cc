@@ -1,0 +1,302 @@
+#include "experiment/experiment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/parallel.h"
+#include "base/stop.h"
+#include "base/text.h"
+#include "experiment/experiment_report.h"
+#include "experiment/experiment_run.h"
+#include "experiment/experiment_table.h"
+#include "experiment/plot.h"
+#include "io/file/atomic_file.h"
+#include "io/file/commit.h"
+#include "io/file/file_plan.h"
+
+namespace thicket {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// What settings run on: a data set, and the first so many of its records.
+struct Source {
+  std::string data;
+  uint64_t records = 0;
+
+  friend bool operator==(const Source&, const Source&) = default;
+};
+
+// All of an experiment, in the order of its settings.
+std::vector<Source> SourcesOf(const Experiment& experiment) {
+  std::vector<Source> sources;
+  for (size_t sweep = 0; sweep < experiment.sweeps.size(); ++sweep) {
+    for (const double x : experiment.sweeps[sweep].values) {
+      Source source{experiment.DataOf(sweep), experiment.RecordsAt(sweep, x)};
+      if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
+        sources.push_back(std::move(source));
+      }
+    }
+  }
+  return sources;
+}
+
+// Runs the settings of an experiment over one source.
+class Laboratory {
+ public:
+  Laboratory(const Experiment& experiment, Source source, PreparedData prepared,
+             const ExperimentOptions& options, Progress& progress)
+      : experiment_(experiment),
+        source_(std::move(source)),
+        prepared_(std::move(prepared)),
+        seed_(options.seed),
+        parallel_(options.threads),
+        progress_(progress),
+        runner_(experiment_, prepared_, seed_, parallel_, progress_) {}
+
+  Result<std::vector<Measured>> RunAll() {
+    progress_.Begin(experiment_.name, CountRuns());
+    std::vector<Measured> all;
+    for (size_t sweep = 0; sweep < experiment_.sweeps.size(); ++sweep) {
+      // By method: what its first setting gave.
+      std::vector<std::optional<Measured>> first(experiment_.methods.size());
+      bool is_first = true;
+      for (const double x : ValuesOf(sweep)) {
+        for (size_t method = 0; method < experiment_.methods.size(); ++method) {
+          if (is_first || Changes(sweep, method)) {
+            Result<std::optional<Measured>> one = Best(sweep, x, method);
+            if (!one.ok()) {
+              progress_.End();
+              return Located(std::move(one.error()), sweep, x, method);
+            }
+            first[method] = *one;
+          }
+          if (!first[method]) continue;
+          all.push_back(*first[method]);
+          all.back().x = x;
+        }
+        is_first = false;
+      }
+    }
+    progress_.End();
+    return all;
+  }
+
+ private:
+  // Settings of the sweep that run on this source.
+  std::vector<double> ValuesOf(size_t sweep) const {
+    std::vector<double> values;
+    for (const double x : experiment_.sweeps[sweep].values) {
+      const Source source{experiment_.DataOf(sweep), experiment_.RecordsAt(sweep, x)};
+      if (source == source_) values.push_back(x);
+    }
+    return values;
+  }
+
+  // Whether a further setting of the sweep would change what the method does.
+  bool Changes(size_t sweep, size_t method) const {
+    return experiment_.sweeps[sweep].Concerns(experiment_.methods[method].method);
+  }
+
+  size_t CountRuns() const {
+    size_t runs = 0;
+    for (size_t sweep = 0; sweep < experiment_.sweeps.size(); ++sweep) {
+      const size_t settings = ValuesOf(sweep).size();
+      for (size_t i = 0; i < experiment_.methods.size(); ++i) {
+        const ExperimentMethod& method = experiment_.methods[i];
+        const auto each = static_cast<size_t>(method.best_th ? kThresholds : method.runs);
+        runs += (Changes(sweep, i) ? settings : std::min<size_t>(settings, 1)) * each;
+      }
+    }
+    return runs;
+  }
+
+  Error Located(Error error, size_t sweep, double x, size_t method) const {
+    if (error.code != ErrorCode::kInterrupted) {
+      error.message =
+          fmt::format("{}: {} at {} = {}: {}", experiment_.name, experiment_.methods[method].name,
+                      experiment_.sweeps[sweep].name(), NumberText(x), error.message);
+    }
+    return error;
+  }
+
+  // The run, or of those over th the one with the least LM, of equals the first. Nothing if it did not come to an end.
+  Result<std::optional<Measured>> Best(size_t sweep, double x, size_t method) {
+    const int runs = experiment_.methods[method].best_th ? kThresholds : 1;
+    std::optional<RunOutcome> best;
+    for (int i = 0; i < runs; ++i) {
+      Policy policy = PolicyAt(experiment_.sweeps[sweep], x, experiment_.methods[method].method);
+      if (runs > 1) policy.method.th = i / 10.0;
+      THICKET_ASSIGN(RunOutcome one, RunOften(policy, experiment_.methods[method]));
+      if (progress_.cancelled()) return Interrupted();
+      progress_.Advance(1);
+      if (one.stopped_early) return std::optional<Measured>();
+      if (!best || one.measured.lm < best->measured.lm) best = std::move(one);
+    }
+    best->measured.sweep = sweep;
+    best->measured.x = x;
+    best->measured.method = method;
+    if (best->published) THICKET_TRY(runner_.AskQueries(*best->published, best->measured));
+    return std::optional<Measured>(best->measured);
+  }
+
+  Policy PolicyAt(const Sweep& sweep, double x, const MethodPolicy& method) const {
+    Policy policy = prepared_.policy.content().policy;
+    policy.method = sweep.MethodAt(x, method);
+    policy.privacy = sweep.PrivacyAt(x, method);
+    return policy;
+  }
+
+  // The mean of the runs; what was published is that of the last.
+  Result<RunOutcome> RunOften(const Policy& policy, const ExperimentMethod& method) {
+    RunOutcome mean;
+    Measured& sum = mean.measured;
+    double dissimilarity = 0;
+    double level_distance = 0;
+    for (int i = 0; i < method.runs; ++i) {
+      if (i > 0) progress_.Advance(1);
+      if (progress_.cancelled()) return Interrupted();
+      THICKET_ASSIGN(RunOutcome one, runner_.Run(policy, method, seed_ + static_cast<uint64_t>(i)));
+      if (method.runs == 1) return one;
+      sum.lm += one.measured.lm;
+      sum.dm += one.measured.dm;
+      sum.seconds += one.measured.seconds;
+      sum.suppressed += one.measured.suppressed;
+      sum.classes += one.measured.classes;
+      dissimilarity += one.measured.dissimilarity.value_or(0);
+      level_distance += one.measured.level_distance.value_or(0);
+      mean.published = std::move(one.published);
+    }
+    const auto runs = static_cast<uint64_t>(method.runs);
+    sum.lm /= method.runs;
+    sum.dm /= runs;
+    sum.seconds /= method.runs;
+    sum.suppressed /= runs;
+    sum.classes /= runs;
+    if (runner_.Asks(Measure::kDissimilarity)) {
+      sum.dissimilarity = dissimilarity / method.runs;
+      sum.level_distance = level_distance / method.runs;
+    }
+    return mean;
+  }
+
+  static constexpr int kThresholds = 11;
+
+  const Experiment& experiment_;
+  Source source_;
+  PreparedData prepared_;
+  uint64_t seed_;
+  Parallel parallel_;
+  Progress& progress_;
+  ExperimentRunner runner_;
+};
+
+const Experiment* FindExperiment(std::string_view name) {
+  for (const Experiment& experiment : Experiments()) {
+    if (experiment.name == name) return &experiment;
+  }
+  return nullptr;
+}
+
+Error UnknownExperiment(std::string_view name) {
+  std::string list;
+  for (const std::string& known : ExperimentNames()) list += (list.empty() ? "" : ", ") + known;
+  const auto nearest = Nearest(name, ExperimentNames());
+  return {ErrorCode::kUsage,
+          fmt::format("experiment: the name must be one of {}, but is '{}'", list, name),
+          nearest ? fmt::format("did you mean {}?", *nearest) : "choose one of them", ""};
+}
+
+fs::path PathOf(const Experiment& experiment, const std::string& directory,
+                const std::string& extension) {
+  return fs::path(directory) / (experiment.name + extension);
+}
+
+FilePlan PlanFiles(const Experiment& experiment, const std::string& directory) {
+  FilePlan plan;
+  if (directory.empty()) return plan;
+  for (const char* extension : {".csv", ".md", ".svg"}) {
+    const fs::path path = PathOf(experiment, directory, extension);
+    plan.Write(path.string(), path.filename().string());
+  }
+  return plan;
+}
+
+Status WriteFiles(const ExperimentResult& result, const std::string& directory,
+                  const FilePlan& plan) {
+  std::vector<std::unique_ptr<AtomicFile>> files;
+  const auto write = [&](const std::string& extension, const std::string& content) -> Status {
+    const fs::path path = PathOf(*result.experiment, directory, extension);
+    THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
+    return files.back()->Write(content);
+  };
+  THICKET_TRY(write(".csv", ToCsv(result)));
+  THICKET_TRY(write(".md", ToMarkdown(result)));
+  THICKET_TRY(write(".svg", ToSvg(ToPlot(result))));
+  return CommitAll(files, plan);
+}
+
+// Before the work, so that a place that cannot be used is found out at once.
+Status CreateFolder(const std::string& directory) {
+  if (directory.empty()) return {};
+  std::error_code failure;
+  fs::create_directories(directory, failure);
+  if (!failure) return {};
+  return Error{ErrorCode::kIo,
+               fmt::format("{}: the directory must be there or be created, but: {}", directory,
+                           failure.message()),
+               "choose a directory that you may write to", ""};
+}
+
+}  // namespace
+
+std::vector<std::string> ExperimentNames() {
+  std::vector<std::string> names;
+  for (const Experiment& experiment : Experiments()) names.push_back(experiment.name);
+  return names;
+}
+
+std::string_view ExperimentSummary(std::string_view name) {
+  const Experiment* experiment = FindExperiment(name);
+  return experiment != nullptr ? std::string_view(experiment->summary) : std::string_view();
+}
+
+namespace {
+
+Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOptions& options,
+                                     Progress& progress) {
+  const Experiment* found = FindExperiment(name);
+  if (found == nullptr) return UnknownExperiment(name);
+  const Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
+  const FilePlan plan = PlanFiles(experiment, options.directory);
+  THICKET_TRY(plan.Check());
+  ExperimentResult result;
+  result.experiment = &experiment;
+  result.seed = options.seed;
+  for (const Source& source : SourcesOf(experiment)) {
+    THICKET_ASSIGN(PreparedData prepared,
+                   PrepareData(source.data, source.records, options.seed, progress));
+    THICKET_TRY(CreateFolder(options.directory));
+    Laboratory laboratory(experiment, source, std::move(prepared), options, progress);
+    THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
+    result.measured.insert(result.measured.end(), measured.begin(), measured.end());
+  }
+  if (!options.directory.empty()) THICKET_TRY(WriteFiles(result, options.directory, plan));
+  return ToMarkdown(result);
+}
+
+}  // namespace
+
+Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
+                                  Progress& progress) {
+  return Stoppable(progress, [&] { return RunExperimentNow(name, options, progress); });
+}
+
+}  // namespace thicket

@@ -1,0 +1,45 @@
+// A paper's experiment, run again: a sweep over a parameter or the number of records, every method on the same data,
+// measured and set beside what the paper reports.
+//
+//   ExperimentOptions options;
+//   options.directory = "results";
+//   THICKET_ASSIGN(std::string table, RunExperiment("ozalp-s", options, progress));
+//   // results/ozalp-s.csv, .md (the same as `table`) and .svg
+//
+// Data is generated from the seed, read and encoded once. For every setting the method runs, its output is written and
+// read back in memory and must keep its promise, and then it is measured as `evaluate` does. Everything but the times is
+// the same on any machine and any number of threads. Experiments are rows of a table, experiment/experiment_table.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace thicket {
+
+struct ExperimentOptions {
+  // How many records, or how many at most in a sweep over them; without it as many as in the paper, or fewer where that
+  // takes long (docs/experiments.md).
+  std::optional<uint64_t> records;
+  uint64_t seed = 1;
+  // 0: all cores.
+  int threads = 0;
+  // Where the files go, created if it is missing; empty: nowhere.
+  std::string directory;
+};
+
+std::vector<std::string> ExperimentNames();
+
+// One sentence, for --help; empty for an unknown name.
+std::string_view ExperimentSummary(std::string_view name);
+
+// Returns the Markdown tables. The files appear when all of them are complete. An unknown name is a kUsage error.
+Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
+                                  Progress& progress);
+
+}  // namespace thicket

@@ -1,0 +1,210 @@
+#include "experiment/experiment_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+const PaperResult* PaperOn(const Experiment& experiment, const std::string& method,
+                           Measure measure) {
+  for (const PaperResult& paper : experiment.paper) {
+    const auto& named = paper.methods;
+    if (paper.measure == measure && std::find(named.begin(), named.end(), method) != named.end()) {
+      return &paper;
+    }
+  }
+  return nullptr;
+}
+
+// The paper's range in the terms of this run, or nothing.
+std::optional<PlotBand::Range> RangeAt(const ExperimentResult& result, const PaperResult& paper,
+                                       size_t sweep, double x) {
+  if (!paper.range) return {};
+  if (paper.range->times.empty()) return PlotBand::Range{x, paper.range->low, paper.range->high};
+  const std::vector<ExperimentMethod>& methods = result.experiment->methods;
+  for (size_t method = 0; method < methods.size(); ++method) {
+    if (methods[method].name != paper.range->times) continue;
+    const Measured* base = result.Find(sweep, x, method);
+    if (base == nullptr) return {};
+    const double value = base->of(paper.measure);
+    return PlotBand::Range{x, paper.range->low * value, paper.range->high * value};
+  }
+  return {};
+}
+
+std::string Title(const ExperimentResult& result) {
+  return fmt::format("{}: {}", result.experiment->name, result.experiment->summary);
+}
+
+std::string DataText(const ExperimentResult& result) {
+  const auto& sweeps = result.experiment->sweeps;
+  const bool sizes = std::any_of(sweeps.begin(), sweeps.end(), [](const Sweep& sweep) {
+    return sweep.over == Sweep::Over::kSize;
+  });
+  std::string text =
+      fmt::format("{} generated records of {}{}, seed {}", WithCommas(result.experiment->records),
+                  fmt::join(result.experiment->DataSets(), " and of "),
+                  sizes ? ", and the first of them" : "", result.seed);
+  for (const ExperimentMethod& method : result.experiment->methods) {
+    if (method.runs > 1) text += fmt::format("; {}: mean of {} runs", method.name, method.runs);
+  }
+  return text;
+}
+
+std::string PanelTitle(const Sweep& sweep, Measure measure) {
+  const std::string title =
+      fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
+                  sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
+  return sweep.over == Sweep::Over::kTh ? fmt::format("{} at k = {}", title, sweep.k) : title;
+}
+
+std::string SettingText(const Sweep& sweep, double x) {
+  return sweep.over == Sweep::Over::kSize ? WithCommas(static_cast<uint64_t>(x)) : NumberText(x);
+}
+
+std::string Number(double value, Measure measure) {
+  if (measure == Measure::kDm) return WithCommas(static_cast<uint64_t>(value));
+  // Of long paths it has many zeros behind the point.
+  if (measure == Measure::kRpd) return fmt::format("{:#.{}g}", value, TextOf(measure).decimals);
+  return fmt::format("{:.{}f}", value, TextOf(measure).decimals);
+}
+
+std::string Cell(const Experiment& experiment, const Measured* measured, Measure measure) {
+  if (measured == nullptr) return "-";
+  std::string text = Number(measured->of(measure), measure);
+  if (experiment.methods[measured->method].best_th && measured->th) {
+    text += fmt::format(" (th {})", NumberText(*measured->th));
+  }
+  return text;
+}
+
+std::string Table(const ExperimentResult& result, size_t sweep_index, Measure measure) {
+  const Experiment& experiment = *result.experiment;
+  const Sweep& sweep = experiment.sweeps[sweep_index];
+  const bool quoted =
+      std::any_of(experiment.paper.begin(), experiment.paper.end(),
+                  [&](const PaperResult& paper) { return paper.measure == measure; });
+  std::string text = "| " + std::string(TextOf(measure).axis) + " |";
+  std::string rule = "| --- |";
+  for (const double x : sweep.values) {
+    text += fmt::format(" {} = {} |", sweep.name(), SettingText(sweep, x));
+    rule += " ---: |";
+  }
+  text += (quoted ? " the paper |\n" : "\n") + rule + (quoted ? " --- |\n" : "\n");
+  for (size_t method = 0; method < experiment.methods.size(); ++method) {
+    const std::string& name = experiment.methods[method].name;
+    text += "| " + name + " |";
+    for (const double x : sweep.values) {
+      text += fmt::format(" {} |", Cell(experiment, result.Find(sweep_index, x, method), measure));
+    }
+    const PaperResult* paper = PaperOn(experiment, name, measure);
+    if (quoted) text += fmt::format(" {} |", paper != nullptr ? paper->text : "");
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+const Measured* ExperimentResult::Find(size_t sweep, double x, size_t method) const {
+  for (const Measured& one : measured) {
+    if (one.sweep == sweep && one.x == x && one.method == method) return &one;
+  }
+  return nullptr;
+}
+
+std::string ToCsv(const ExperimentResult& result) {
+  const Experiment& experiment = *result.experiment;
+  std::string text =
+      "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,rpd,"
+      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high\n";
+  auto out = std::back_inserter(text);
+  const auto whole = [](const std::optional<int>& value) {
+    return value ? std::to_string(*value) : "";
+  };
+  const auto optional = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.6f}", *value) : "";
+  };
+  for (const Measured& one : result.measured) {
+    const Sweep& sweep = experiment.sweeps[one.sweep];
+    const ExperimentMethod& method = experiment.methods[one.method];
+    const PrivacyPolicy privacy = sweep.PrivacyAt(one.x, method.method);
+    const bool has_g = method.method.IsCutSearch() && method.method.name != "acs";
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},", experiment.DataOf(one.sweep),
+                   experiment.RecordsAt(one.sweep, one.x), result.seed, whole(privacy.k),
+                   whole(privacy.l), whole(privacy.m), whole(privacy.n),
+                   has_g ? std::to_string(sweep.MethodAt(one.x, method.method).g) : "", method.name,
+                   one.th ? NumberText(*one.th) : "");
+    fmt::format_to(out, "{:.6f},{},{},{},{},{},{},{},{:.6f},{},{},", one.lm, optional(one.accuracy),
+                   one.dm, optional(one.dissimilarity), optional(one.level_distance),
+                   one.rpd ? fmt::format("{:.9g}", *one.rpd) : "", optional(one.ml2),
+                   optional(one.dml2), one.seconds, one.suppressed, one.classes);
+    const PaperResult* paper = PaperOn(experiment, method.name, experiment.measures.front());
+    const auto range = paper != nullptr ? RangeAt(result, *paper, one.sweep, one.x) : std::nullopt;
+    text += range ? fmt::format("{:.6g},{:.6g}\n", range->low, range->high) : ",\n";
+  }
+  return text;
+}
+
+std::string ToMarkdown(const ExperimentResult& result) {
+  std::string text = fmt::format("# {}\n\n{}.\n", Title(result), DataText(result));
+  for (size_t sweep = 0; sweep < result.experiment->sweeps.size(); ++sweep) {
+    for (const Measure measure : result.experiment->measures) {
+      text += fmt::format("\n{}:\n\n{}", PanelTitle(result.experiment->sweeps[sweep], measure),
+                          Table(result, sweep, measure));
+    }
+  }
+  return text;
+}
+
+Plot ToPlot(const ExperimentResult& result) {
+  const Experiment& experiment = *result.experiment;
+  Plot plot{Title(result), DataText(result), {}};
+  for (size_t i = 0; i < experiment.sweeps.size(); ++i) {
+    const Sweep& sweep = experiment.sweeps[i];
+    for (const Measure measure : experiment.measures) {
+      const MeasureText text = TextOf(measure);
+      PlotPanel panel{PanelTitle(sweep, measure),
+                      std::string(sweep.name()),
+                      std::string(text.axis),
+                      text.logarithmic,
+                      {},
+                      {},
+                      sweep.log_x};
+      for (size_t method = 0; method < experiment.methods.size(); ++method) {
+        PlotSeries series{experiment.methods[method].name, method, {}};
+        for (const double x : sweep.values) {
+          const Measured* one = result.Find(i, x, method);
+          if (one != nullptr) series.points.push_back({x, one->of(measure)});
+        }
+        panel.series.push_back(std::move(series));
+      }
+      for (const PaperResult& paper : experiment.paper) {
+        if (!paper.range || paper.measure != measure) continue;
+        PlotBand band{"paper, " + paper.methods.front() + ": " + paper.text, PlotBand::kGrey, {}};
+        for (size_t method = 0; method < experiment.methods.size(); ++method) {
+          if (paper.methods.size() == 1 && experiment.methods[method].name == paper.methods[0]) {
+            band.style = method;
+          }
+        }
+        if (paper.methods.size() > 1) band.name = "paper: " + paper.text;
+        for (const double x : sweep.values) {
+          const auto range = RangeAt(result, paper, i, x);
+          if (range) band.ranges.push_back(*range);
+        }
+        panel.bands.push_back(std::move(band));
+      }
+      plot.panels.push_back(std::move(panel));
+    }
+  }
+  return plot;
+}
+
+}  // namespace thicket

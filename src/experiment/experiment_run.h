@@ -1,0 +1,97 @@
+// One run of an experiment: a method on generated data, its output written, read back, checked and measured.
+//
+//   THICKET_ASSIGN(PreparedData data, PrepareData("customers", 2000, 1, progress));
+//   ExperimentRunner runner(experiment, data, 1, parallel, progress);
+//   THICKET_ASSIGN(RunOutcome outcome, runner.Run(policy, method, 1));
+//   outcome.measured.rpd;
+//
+// Measures that take long are made only where the experiment asks for them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "engine/content.h"
+#include "experiment/experiment_table.h"
+#include "grouping/bitmap.h"
+#include "record/dataset.h"
+#include "record/recoded.h"
+
+namespace thicket {
+
+class OutgoingRecords;
+
+// A data set of generate/, read and encoded.
+struct PreparedData {
+  LoadedPolicy policy;
+  EncodedDataset data;
+  // The same with levels of sensitivity as buckets, where the policy has alpha.
+  std::optional<EncodedDataset> levels = {};
+};
+
+Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
+                                 Progress& progress);
+
+// What was measured, and what it was measured on, unless nobody is published.
+struct RunOutcome {
+  Measured measured;
+  std::optional<Dataset> published;
+  // Whether the method's limit_s ended the search for a cut; then nothing was measured but the time.
+  bool stopped_early = false;
+};
+
+class ExperimentRunner {
+ public:
+  // Everything given must outlive it.
+  ExperimentRunner(const Experiment& experiment, const PreparedData& prepared, uint64_t seed,
+                   Parallel& parallel, Progress& progress)
+      : experiment_(experiment),
+        prepared_(prepared),
+        seed_(seed),
+        parallel_(parallel),
+        progress_(progress) {}
+
+  // kPromise if the output does not keep its promise. `random_seed`: for methods that draw records.
+  Result<RunOutcome> Run(const Policy& policy, const ExperimentMethod& method,
+                         uint64_t random_seed);
+  // Query accuracy, if it is asked for. Slower than the other measures: of runs over th only for the best.
+  Status AskQueries(const Dataset& published, Measured& measured);
+
+  bool Asks(Measure measure) const;
+
+ private:
+  // What a method made of the data: classes, or one recoding for everybody.
+  struct Product {
+    BitmapGrouping found;
+    std::optional<Recoded> recoded;
+    bool stopped_early = false;
+
+    bool IsNobody() const { return !recoded && found.grouping.published.classes.empty(); }
+  };
+
+  Result<Product> Produce(const Policy& policy, const ExperimentMethod& method,
+                          uint64_t random_seed, Progress& progress);
+  Result<BitmapGrouping> RunBitmap(const Policy& policy, Absent absent, Progress& progress);
+  void FillForNobody(Measured& measured) const;
+  Result<Dataset> WriteAndRead(const Policy& policy, const Product& product,
+                               Progress& progress) const;
+  Result<Dataset> WriteAndRead(const Policy& policy, OutgoingRecords& records,
+                               Progress& progress) const;
+  Status Check(const Policy& policy, const Dataset& published) const;
+  Status Fill(const Policy& policy, const Dataset& published, Progress& progress,
+              Measured& measured);
+
+  static constexpr double kShortSeconds = 0.25;
+
+  const Experiment& experiment_;
+  const PreparedData& prepared_;
+  uint64_t seed_;
+  Parallel& parallel_;
+  Progress& progress_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,90 @@
+#include "io/csv/csv_rows.h"
+
+#include <fmt/format.h>
+#include <simdjson.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text.h"
+#include "io/readers.h"
+
+namespace thicket {
+
+Error CsvRows::Wrong(size_t line, std::string_view what, std::string hint) const {
+  return {ErrorCode::kData, fmt::format("{}:{}: {}", *name_, line, what), std::move(hint), ""};
+}
+
+Error CsvRows::NotUtf8(std::string_view bytes) const {
+  size_t position = 0;
+  IsUtf8(bytes, &position);
+  const std::string_view before = bytes.substr(0, position);
+  const auto breaks = std::count(before.begin(), before.end(), '\n');
+  return Wrong(line_ + static_cast<size_t>(breaks), "must be UTF-8, but a byte is not",
+               "convert the file, for example with iconv");
+}
+
+Status CsvRows::ForEach(const Row& header, const Row& row) {
+  bool more = true;
+  bool begun = false;
+  while (more) {
+    THICKET_ASSIGN(more, window_.Fill());
+    if (more && window_.text().size() < kByteOrderMark.size()) continue;
+    if (!begun && window_.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+      window_.Drop(kByteOrderMark.size());
+    }
+    begun = true;
+    THICKET_TRY(ReadRows(!more, header, row));
+    if (window_.text().size() > kLongestRecord) {
+      return Wrong(line_, "a row must be shorter than 1 GiB, but is longer",
+                   "look for a quote that is not closed");
+    }
+  }
+  return {};
+}
+
+Status CsvRows::ReadRows(bool last, const Row& header, const Row& row) {
+  while (!window_.text().empty()) {
+    const std::string_view text = window_.text();
+    if (given_ == 0 && width_ == 0) {
+      if (!last && text.find('\n') == std::string_view::npos) return {};
+      delimiter_ = FindDelimiter(text);
+    }
+    const CsvRow::Outcome outcome = row_.Parse(text, delimiter_, last);
+    if (outcome == CsvRow::Outcome::kIncomplete) return {};
+    // A bad byte is reported as such, whatever it does to the row.
+    const size_t end =
+        outcome == CsvRow::Outcome::kBad ? text.find('\n', row_.bytes()) : row_.bytes();
+    const std::string_view bytes = text.substr(0, end);
+    if (!simdjson::validate_utf8(bytes.data(), bytes.size())) return NotUtf8(bytes);
+    if (outcome == CsvRow::Outcome::kBad) {
+      return Wrong(line_ + row_.lines(), fmt::format("must be CSV, but {}", row_.fault()),
+                   std::string(row_.hint()));
+    }
+    if (outcome == CsvRow::Outcome::kBlank && appearance_ != nullptr) {
+      appearance_->MeetBlankLine(line_);
+    }
+    if (outcome == CsvRow::Outcome::kRow) {
+      const Fields& fields = row_.fields();
+      const auto line = static_cast<uint32_t>(line_);
+      if (appearance_ != nullptr) appearance_->MeetRow(row_, delimiter_, line_);
+      if (width_ == 0) {
+        THICKET_TRY(header(fields, line));
+        width_ = fields.size();
+      } else if (fields.size() != width_) {
+        return Wrong(line_,
+                     fmt::format("every row must have as many fields as the header, {}, but this "
+                                 "one has {}",
+                                 width_, fields.size()),
+                     "quote cells that hold the delimiter");
+      } else {
+        THICKET_TRY(row(fields, line));
+      }
+    }
+    line_ += row_.lines();
+    window_.Drop(row_.bytes());
+  }
+  return {};
+}
+
+}  // namespace thicket

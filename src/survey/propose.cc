@@ -1,0 +1,348 @@
+#include "survey/propose.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "base/stop.h"
+#include "base/text.h"
+#include "io/xml/xml_layout.h"
+#include "policy/policy_text.h"
+#include "policy/policy_writer.h"
+#include "survey/guess.h"
+#include "survey/guess_names.h"
+#include "survey/survey.h"
+#include "taxonomy/taxonomy_file.h"
+
+namespace thicket {
+
+namespace {
+
+class PolicyWriter {
+ public:
+  PolicyWriter(const Survey& survey, const SurveyOptions& options)
+      : survey_(survey), schema_(options.schema) {}
+
+  Result<Proposal> Write(const std::string& data_path, const std::string& policy_path) {
+    if (!Publishes(survey_.root, true, true)) {
+      return Error{ErrorCode::kData,
+                   fmt::format("{}: must have an attribute that can be published, but each looks "
+                               "like an identifier, a name or free text",
+                               data_path == "-" ? "standard input" : data_path),
+                   "write the policy by hand; docs/policy.md describes every key", ""};
+    }
+    Heading();
+    Input(data_path, policy_path);
+    Line(0, "record:");
+    Line(1, "class: " + YamlScalar(NewName(class_names_, RootName(data_path), "")));
+    ClassBody(survey_.root, true, true, 1);
+    for (const auto& [table, why] : survey_.other_tables) {
+      Line(1, "", fmt::format("left out: the table {} ({})", YamlScalar(table), why));
+    }
+    Line(0, "privacy:");
+    Line(1, "k: 2", "each record looks like one other at least; 5 or more is usual");
+    if (sensitive_) {
+      Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
+    }
+    proposal_.format = survey_.format;
+    return std::move(proposal_);
+  }
+
+ private:
+  struct Attribute {
+    const AttributeSurvey* survey;
+    Guess guess;
+  };
+
+  void Line(size_t level, std::string_view text, std::string_view comment = "") {
+    std::string line(2 * level, ' ');
+    line += text;
+    if (!comment.empty()) {
+      if (!text.empty()) line.resize(std::max<size_t>(line.size() + 2, 40), ' ');
+      line += fmt::format("# {}", comment);
+    }
+    proposal_.policy += line + "\n";
+  }
+
+  void Heading() {
+    const TableJoins& joins = survey_.root.joins;
+    const bool partial = joins.table.empty() ? survey_.partial : joins.rows > survey_.root.vertices;
+    Line(0, "",
+         fmt::format("A first policy, guessed from {}{} record{}. Read every line before you",
+                     partial ? "the first " : "", WithCommas(survey_.records),
+                     survey_.records == 1 ? "" : "s"));
+    Line(0, "",
+         "publish: what an adversary may know, and what must stay secret, is your decision.");
+    Line(0, "version: 1");
+  }
+
+  void Input(const std::string& data_path, const std::string& policy_path) {
+    Line(0, "input:");
+    Line(1, fmt::format("format: {}", FormatName(survey_.format)));
+    if (survey_.format == Format::kPostgresql) {
+      // Without a password: the connection would not have been made with one in it.
+      Line(1, "path: " + YamlScalar(data_path), "-i overrides it");
+      if (!schema_.empty()) Line(1, "schema: " + YamlScalar(schema_));
+    } else if (data_path != "-") {
+      const std::string path = RelativePath(data_path, policy_path);
+      Line(1, "path: " + YamlScalar(path),
+           path.starts_with('/') ? "-i overrides it" : "relative to this file; -i overrides it");
+    }
+    if (!survey_.at.empty()) {
+      Line(1, "at: " + YamlScalar(survey_.at),
+           survey_.format == Format::kXml ? "the elements that lead to the records"
+                                          : "the keys that lead to the records");
+    }
+    if (const uint64_t orphans = CountOrphans(survey_.root); orphans > 0) {
+      Line(1, "orphans: drop",
+           fmt::format("{} row{} no parent, and {} left out", WithCommas(orphans),
+                       orphans == 1 ? " has" : "s have", orphans == 1 ? "is" : "are"));
+    }
+  }
+
+  static uint64_t CountOrphans(const ClassSurvey& of_class) {
+    uint64_t count = of_class.joins.orphans;
+    for (const auto& child : of_class.children) count += CountOrphans(*child);
+    return count;
+  }
+
+  // What the record is: after its table, its element or the file.
+  std::string RootName(const std::string& data_path) const {
+    std::string name = data_path == "-" ? "record" : StemOf(data_path);
+    if (!survey_.root.joins.table.empty()) name = StemOf(survey_.root.joins.table);
+    if (survey_.format == Format::kXml) name = LastStep(survey_.at);
+    return Singular(Tame(name, "record"));
+  }
+
+  // Of a key such as "courses/course".
+  static std::string LastStep(const std::string& key) { return key.substr(key.rfind('/') + 1); }
+
+  static std::string NewName(std::set<std::string>& taken, const std::string& name,
+                             const std::string& parent) {
+    std::string chosen = name;
+    if (!parent.empty() && taken.count(chosen) != 0) chosen = parent + "_" + name;
+    for (int i = 2; !taken.insert(chosen).second; ++i) chosen = fmt::format("{}_{}", name, i);
+    return chosen;
+  }
+
+  std::vector<Attribute> GuessAll(const ClassSurvey& of_class, bool root,
+                                  bool one_per_record) const {
+    std::vector<Attribute> attributes;
+    AttributePlace place;
+    place.root = root;
+    place.one_per_record = one_per_record;
+    place.vertices = of_class.vertices;
+    place.class_key = of_class.key;
+    place.partial = survey_.partial;
+    place.id_taken = root && !of_class.joins.key.empty();
+    for (const auto& attribute : of_class.attributes) {
+      if (attribute->name.empty() && !of_class.plain) continue;
+      if (of_class.HasChild(attribute->name)) continue;
+      const TableJoins::Second* second = of_class.joins.FindSecond(attribute->name);
+      place.key_of = second == nullptr ? std::string_view() : second->table;
+      place.key_published = second != nullptr && second->in_tree;
+      // A plain value has no name of its own, nor has the text of an element.
+      if (of_class.plain || attribute->name == kXmlText) {
+        AttributeSurvey named = *attribute;
+        named.name = of_class.key;
+        attributes.push_back({attribute.get(), GuessAttribute(named, place)});
+      } else {
+        attributes.push_back({attribute.get(), GuessAttribute(*attribute, place)});
+      }
+      place.id_taken = place.id_taken || attributes.back().guess.role == GuessedRole::kId;
+    }
+    return attributes;
+  }
+
+  // Whether anything of the class would be published.
+  bool Publishes(const ClassSurvey& of_class, bool root, bool one_per_record) const {
+    if (of_class.vertices == 0 || of_class.odd || (of_class.plain && of_class.objects))
+      return false;
+    for (const Attribute& attribute : GuessAll(of_class, root, one_per_record)) {
+      const GuessedRole role = attribute.guess.role;
+      if (role != GuessedRole::kDrop && role != GuessedRole::kId) return true;
+    }
+    return std::any_of(of_class.children.begin(), of_class.children.end(), [&](const auto& child) {
+      return !of_class.HasAttribute(child->key) &&
+             Publishes(*child, false, one_per_record && !child->array);
+    });
+  }
+
+  std::string NameOf(const ClassSurvey& of_class, const Attribute& attribute) const {
+    return of_class.plain ? Tame(Singular(LastStep(of_class.key)), "value")
+                          : attribute.survey->name;
+  }
+
+  void Names(std::string_view key, const std::vector<const Attribute*>& attributes, size_t level) {
+    if (attributes.empty()) return;
+    Line(level, fmt::format("{}:", key));
+    for (const Attribute* attribute : attributes) {
+      Line(level + 1, "- " + YamlScalar(attribute->survey->name), attribute->guess.reason);
+    }
+  }
+
+  // A flat taxonomy of all values, as a file; returns its path.
+  std::string AddTaxonomy(const AttributeSurvey& attribute, const std::string& name,
+                          const std::string& class_key) {
+    std::vector<std::string> values = attribute.values();
+    std::sort(values.begin(), values.end());
+    TaxonomyBuilder builder("*");
+    for (std::string& value : values) builder.Add(TaxonomyBuilder::root(), std::move(value));
+    const std::string file = NewName(file_names_, Tame(name, "values"),
+                                     class_key.empty() ? "" : Tame(class_key, "class"));
+    std::string path = fmt::format("taxonomies/{}.csv", file);
+    proposal_.files.emplace_back(path, FormatTaxonomy(std::move(builder).Build()));
+    return path;
+  }
+
+  void Quasi(const ClassSurvey& of_class, const Attribute& attribute, size_t level) {
+    const std::string name = NameOf(of_class, attribute);
+    std::string recoding = attribute.guess.recoding;
+    if (recoding.empty()) {
+      const std::string key = LastStep(of_class.key);
+      recoding = "taxonomy: " +
+                 AddTaxonomy(*attribute.survey, name == kXmlText ? Singular(key) : name, key);
+      if (survey_.partial) recoding += ", unknown: generalize";
+    }
+    Line(level, fmt::format("{}: {{{}}}", YamlScalar(name), recoding), attribute.guess.reason);
+  }
+
+  void ClassBody(const ClassSurvey& of_class, bool root, bool one_per_record, size_t level) {
+    const std::vector<Attribute> attributes = GuessAll(of_class, root, one_per_record);
+    const auto with_role = [&](GuessedRole role) {
+      std::vector<const Attribute*> result;
+      for (const Attribute& attribute : attributes) {
+        if (attribute.guess.role == role) result.push_back(&attribute);
+      }
+      return result;
+    };
+    if (!of_class.joins.table.empty()) Joins(of_class.joins, root, level);
+    for (const Attribute* id : with_role(GuessedRole::kId)) {
+      Line(level, "id: " + YamlScalar(id->survey->name), id->guess.reason + "; never published");
+    }
+    Names("drop", with_role(GuessedRole::kDrop), level);
+    if (of_class.plain) {
+      // Its one attribute has no key, so "keep" names it as the other roles do.
+      for (const Attribute* kept : with_role(GuessedRole::kKeep)) {
+        Line(level, fmt::format("keep: [{}]", YamlScalar(NameOf(of_class, *kept))),
+             kept->guess.reason);
+      }
+    } else {
+      Names("keep", with_role(GuessedRole::kKeep), level);
+    }
+    const auto quasi = with_role(GuessedRole::kQuasi);
+    if (!quasi.empty()) Line(level, "quasi:");
+    for (const Attribute* attribute : quasi) Quasi(of_class, *attribute, level + 1);
+    const auto sensitive = with_role(GuessedRole::kSensitive);
+    if (!sensitive.empty()) Line(level, "sensitive:");
+    for (const Attribute* attribute : sensitive) {
+      Line(level + 1,
+           fmt::format("{}: {{{}}}", YamlScalar(NameOf(of_class, *attribute)),
+                       attribute->guess.recoding),
+           attribute->guess.reason);
+      sensitive_ = true;
+    }
+    Children(of_class, one_per_record, level);
+    LeftOut(of_class, one_per_record, level);
+  }
+
+  // The table, and the columns by which it is joined.
+  void Joins(const TableJoins& joins, bool root, size_t level) {
+    Line(level, "table: " + YamlScalar(joins.table), root ? PersonReason() : "");
+    if (!joins.key.empty()) {
+      Line(level, "key: " + YamlScalar(joins.key), "replaced by a new one");
+      if (root) Line(level, "id: " + YamlScalar(joins.key), "the key of a person; never published");
+    }
+    if (joins.parent.empty()) return;
+    const std::string orphans =
+        joins.orphans == 0 ? ""
+                           : fmt::format("; {} of {} rows have no parent",
+                                         WithCommas(joins.orphans), WithCommas(joins.rows));
+    Line(level, "parent: " + YamlScalar(joins.parent),
+         (joins.declared ? "a declared foreign key" : "its values are keys of the table above") +
+             orphans);
+  }
+
+  std::string PersonReason() const {
+    const size_t below = CountClasses(survey_.root) - 1;
+    if (below == 0) return "";
+    return fmt::format("one row for each person: {} other table{} here", below,
+                       below == 1 ? " leads" : "s lead");
+  }
+
+  static size_t CountClasses(const ClassSurvey& of_class) {
+    size_t count = 1;
+    for (const auto& child : of_class.children) count += CountClasses(*child);
+    return count;
+  }
+
+  void Children(const ClassSurvey& of_class, bool one_per_record, size_t level) {
+    bool any = false;
+    for (const auto& child : of_class.children) {
+      const bool alone = one_per_record && !child->array;
+      if (of_class.HasAttribute(child->key) || child->key.empty() ||
+          !Publishes(*child, false, alone)) {
+        continue;
+      }
+      if (!any) Line(level, "children:");
+      any = true;
+      const bool table = !child->joins.table.empty();
+      const auto name_of = [&](const ClassSurvey& one) {
+        return Singular(table ? StemOf(one.key) : LastStep(one.key));
+      };
+      const std::string name =
+          NewName(class_names_, Tame(name_of(*child), "child"), Tame(name_of(of_class), "record"));
+      Line(level + 1, "- class: " + YamlScalar(name),
+           fmt::format("{} in all", WithCommas(table ? child->joins.rows : child->vertices)));
+      if (!table) Line(level + 2, "at: " + YamlScalar(child->key));
+      ClassBody(*child, false, alone, level + 2);
+    }
+  }
+
+  // What the policy does not name is not published; say why it is not named.
+  void LeftOut(const ClassSurvey& of_class, bool one_per_record, size_t level) {
+    const auto say = [&](const std::string& name, std::string_view why) {
+      Line(level, "", fmt::format("left out: {} ({})", YamlScalar(name), why));
+    };
+    for (const auto& child : of_class.children) {
+      if (of_class.HasAttribute(child->key)) {
+        say(child->key, "sometimes a plain value, sometimes not");
+      } else if (child->vertices == 0) {
+        say(child->key, "always empty");
+      } else if (child->odd) {
+        say(child->key, "arrays in arrays, or nested too deeply");
+      } else if (child->plain && child->objects) {
+        say(child->key, "sometimes an object, sometimes a plain value");
+      } else if (child->key.empty() || !Publishes(*child, false, one_per_record && !child->array)) {
+        say(child->key, "nothing in it could be published");
+      }
+    }
+    for (const auto& [name, why] : of_class.left_out) say(name, why);
+    for (const std::string& name : of_class.nulls) {
+      if (!of_class.HasAttribute(name) && !of_class.HasChild(name)) say(name, "always missing");
+    }
+    if (!of_class.plain && of_class.HasAttribute("")) say("", "has no name");
+  }
+
+  const Survey& survey_;
+  std::string schema_;
+  Proposal proposal_;
+  std::set<std::string> class_names_;
+  std::set<std::string> file_names_;
+  bool sensitive_ = false;
+};
+
+}  // namespace
+
+Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path,
+                               const SurveyOptions& options) {
+  const auto propose = [&]() -> Result<Proposal> {
+    THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
+    return PolicyWriter(survey, options).Write(data_path, policy_path);
+  };
+  return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
+}
+
+}  // namespace thicket

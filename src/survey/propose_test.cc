@@ -1,0 +1,255 @@
+#include "survey/propose.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "generate/generate.h"
+#include "survey/guess.h"
+#include "survey/guess_names.h"
+#include "survey/propose_test.h"
+#include "survey/survey.h"
+
+namespace thicket {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST_F(ProposeTest, FindsTheRolesOfGeneratedStudents) {
+  ASSERT_TRUE(Generate("students", 300, 7, directory_.string(), progress_).ok());
+  const Policy policy = ProposeAndRead(Path("students.jsonl"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.input.path, "students.jsonl");
+  EXPECT_EQ(policy.privacy.k, 2);
+  ASSERT_EQ(policy.schema->classes.size(), 3U);
+  const VertexClass& student = policy.schema->classes[0];
+  EXPECT_EQ(student.name, "student");
+  EXPECT_EQ(student.id, "student_id");
+  EXPECT_EQ(student.drop, (Names{"name", "email"}));
+  EXPECT_EQ(QuasiNames(student), (Names{"campus", "major", "birth_year"}));
+  EXPECT_EQ(student.quasi[2].recoding.kind, Recoding::Kind::kRanges);
+  EXPECT_EQ(SensitiveNames(student), (Names{"gpa"}));
+  EXPECT_GE(student.sensitive[0].buckets.size(), 5U);
+  const VertexClass& course = policy.schema->classes[1];
+  EXPECT_EQ(course.at, "courses");
+  EXPECT_EQ(QuasiNames(course), (Names{"code"}));
+  EXPECT_EQ(course.quasi[0].recoding.kind, Recoding::Kind::kMask);
+  EXPECT_EQ(SensitiveNames(course), (Names{"grade"}));
+  EXPECT_EQ(QuasiNames(policy.schema->classes[2]), (Names{"title"}));
+  EXPECT_NE(text_.find("# confirm"), std::string::npos);
+}
+
+TEST_F(ProposeTest, ReadsTheOtherGeneratedDataAsProposed) {
+  for (const std::string name : {"college-years", "transcripts"}) {
+    ASSERT_TRUE(Generate(name, 200, 3, directory_.string(), progress_).ok());
+    const Policy policy = ProposeAndRead(Path(name + ".jsonl"));
+    ASSERT_TRUE(policy.schema);
+    EXPECT_EQ(policy.schema->root().id, "student_id");
+  }
+}
+
+TEST_F(ProposeTest, DescribesATableWithItsTypes) {
+  std::string csv = "Patient ID;zip;Age;visited;weight;sex;diagnosis;Remarks\n";
+  for (int i = 0; i < 120; ++i) {
+    csv += "P" + std::to_string(1000 + i * 7) + ";0" + std::to_string(1000 + i % 9) + ";" +
+           std::to_string(20 + i % 50) + ";2021-0" + std::to_string(1 + i % 9) + "-11;" +
+           std::to_string(50 + i % 13) + ".5;" + (i % 2 == 0 ? "f" : "m") + ";" +
+           (i % 3 == 0 ? "flu" : "cold") + ";\"note; number " + std::to_string(i) + "\"\n";
+  }
+  const Policy policy = ProposeAndRead(Put("visits.csv", csv));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.input.format, Format::kCsv);
+  const VertexClass& visit = policy.schema->root();
+  EXPECT_EQ(visit.name, "visit");
+  EXPECT_EQ(visit.id, "Patient ID");
+  EXPECT_EQ(visit.drop, (Names{"Remarks"}));
+  EXPECT_EQ(QuasiNames(visit), (Names{"zip", "Age", "visited", "weight", "sex"}));
+  EXPECT_EQ(visit.quasi[0].recoding.kind, Recoding::Kind::kMask);
+  EXPECT_EQ(visit.quasi[1].recoding.kind, Recoding::Kind::kRanges);
+  EXPECT_EQ(visit.quasi[2].recoding.kind, Recoding::Kind::kDate);
+  EXPECT_EQ(visit.quasi[3].recoding.kind, Recoding::Kind::kNumeric);
+  EXPECT_EQ(visit.quasi[4].recoding.kind, Recoding::Kind::kTaxonomy);
+  EXPECT_EQ(SensitiveNames(visit), (Names{"diagnosis"}));
+}
+
+TEST_F(ProposeTest, NeverQuotesAValueInThePolicy) {
+  std::string lines;
+  for (int i = 0; i < 60; ++i) {
+    lines += R"({"id":)" + std::to_string(i) + R"(,"town":"Secretville)" + std::to_string(i % 4) +
+             R"(","income":)" + std::to_string(12345 + i * 17) + R"(,"note":"xyzzy )" +
+             std::to_string(i) + "\"}\n";
+  }
+  ProposeAndRead(Put("people.jsonl", lines));
+  EXPECT_EQ(text_.find("Secretville"), std::string::npos);
+  EXPECT_EQ(text_.find("xyzzy"), std::string::npos);
+  EXPECT_EQ(text_.find("12345"), std::string::npos);
+  ASSERT_EQ(files_.size(), 1U);
+  EXPECT_EQ(files_[0].first, "taxonomies/town.csv");
+  EXPECT_EQ(files_[0].second, "Secretville0;*\nSecretville1;*\nSecretville2;*\nSecretville3;*\n");
+}
+
+TEST_F(ProposeTest, FindsTheRecordsOfADocument) {
+  const std::string people = R"([{"id":1,"sex":"f","tags":["a","b"],"home":{"city":"X"}},)"
+                             R"({"id":2,"sex":"m","tags":[],"home":{"city":"Y"}}])";
+  const Policy array = ProposeAndRead(Put("array.json", people));
+  ASSERT_TRUE(array.schema);
+  EXPECT_EQ(array.input.format, Format::kJson);
+  EXPECT_EQ(array.input.at, "");
+  ASSERT_EQ(array.schema->classes.size(), 3U);
+  EXPECT_EQ(array.schema->classes[1].at, "tags");
+  EXPECT_EQ(QuasiNames(array.schema->classes[1]), (Names{"tag"}));
+  EXPECT_EQ(array.schema->classes[2].at, "home");
+
+  const Policy nested =
+      ProposeAndRead(Put("nested.json", R"({"meta":{"n":2},"result":{"people":)" + people + "}}"));
+  EXPECT_EQ(nested.input.at, "result.people");
+
+  const Policy keyed =
+      ProposeAndRead(Put("keyed.json", R"({"p1":{"sex":"f","age":30},"p2":{"sex":"m","age":31}})"));
+  ASSERT_TRUE(keyed.schema);
+  EXPECT_EQ(keyed.input.at, "");
+  EXPECT_EQ(QuasiNames(keyed.schema->root()), (Names{"sex", "age"}));
+}
+
+TEST_F(ProposeTest, LeavesOutWhatNoPolicyCanDescribeAndSaysWhy) {
+  const Policy policy = ProposeAndRead(
+      Put("odd.jsonl",
+          R"({"sex":"f","mixed":1,"grid":[[1]],"unset":null,"empty":[],"both":[{"a":"x"}]})"
+          "\n"
+          R"({"sex":"m","mixed":{"a":1},"grid":[[2]],"unset":null,"empty":[],"both":["y"]})"
+          "\n"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.schema->classes.size(), 1U);
+  for (const char* name : {"mixed", "grid", "unset", "empty", "both"}) {
+    EXPECT_NE(text_.find(std::string("# left out: ") + name), std::string::npos) << name;
+  }
+}
+
+TEST_F(ProposeTest, QuotesNamesThatYamlWouldMisread) {
+  const Policy policy = ProposeAndRead(
+      Put("strange.jsonl",
+          R"({"yes":"a","1":"b","a: b":"c","#x":"d","q\"\\":"e","über":"f","kinds":[{"no":"g"}]})"
+          "\n"
+          R"({"yes":"b","1":"c","a: b":"d","#x":"e","q\"\\":"f","über":"g","kinds":[{"no":"h"}]})"
+          "\n"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(QuasiNames(policy.schema->root()), (Names{"yes", "1", "a: b", "#x", "q\"\\", "über"}));
+}
+
+TEST_F(ProposeTest, ReadsStrangeValuesBackFromTheirTaxonomy) {
+  const Policy policy = ProposeAndRead(Put("values.jsonl", R"({"v":"a;b","w":"*"})"
+                                                           "\n"
+                                                           R"({"v":"say \"x\"","w":"a"})"
+                                                           "\n"
+                                                           R"({"v":"","w":"b"})"
+                                                           "\n"
+                                                           R"({"v":"two\nlines","w":"c"})"
+                                                           "\n"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(QuasiNames(policy.schema->root()), (Names{"v"}));
+  EXPECT_EQ(policy.schema->root().drop, (Names{"w"}));
+}
+
+TEST_F(ProposeTest, GivesClassesAndFilesNamesOfTheirOwn) {
+  const Policy policy = ProposeAndRead(
+      Put("trees.jsonl", R"({"kind":"a","trees":[{"kind":"b","trees":[{"kind":"c"}]}]})"
+                         "\n"
+                         R"({"kind":"d","trees":[{"kind":"e","trees":[{"kind":"f"}]}]})"
+                         "\n"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.schema->classes.size(), 3U);
+  EXPECT_EQ(files_.size(), 3U);
+}
+
+TEST_F(ProposeTest, RejectsDataThatItCannotRead) {
+  const auto fails = [&](const std::string& name, const std::string& content) {
+    const auto proposal = ProposePolicy(Put(name, content), Path("policy.yaml"));
+    if (proposal.ok()) return std::string("accepted");
+    EXPECT_EQ(proposal.error().code, ErrorCode::kData);
+    return proposal.error().message.substr(directory_.string().size() + 1);
+  };
+  EXPECT_EQ(fails("empty.jsonl", ""), "empty.jsonl: must hold records, but holds none");
+  EXPECT_EQ(fails("header.csv", "a,b\n"), "header.csv: must hold records, but holds none");
+  EXPECT_EQ(fails("number.jsonl", "{\"a\":1}\n5\n"),
+            "number.jsonl:2: a record must be an object, but is a number");
+  EXPECT_EQ(fails("broken.jsonl", "{\"a\":1}\n{\"a\":\n").substr(0, 15), "broken.jsonl:2:");
+  EXPECT_EQ(fails("broken.json", "[{\"a\":1},]").substr(0, 14), "broken.json:1:");
+  EXPECT_EQ(fails("short.csv", "a,b\n1\n").substr(0, 12), "short.csv:2:");
+  EXPECT_EQ(fails("twice.csv", "a,a\n1,2\n").substr(0, 12), "twice.csv:1:");
+  EXPECT_EQ(fails("numbers.json", "[1, 2]").substr(0, 28), "numbers.json: must hold an a");
+  EXPECT_EQ(fails("ids.jsonl", "{\"id\":1}\n{\"id\":2}\n").substr(0, 33),
+            "ids.jsonl: must have an attribute");
+  const auto missing = ProposePolicy(Path("nowhere.jsonl"), Path("policy.yaml"));
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().code, ErrorCode::kIo);
+}
+
+TEST_F(ProposeTest, TellsTheFormatByTheContentWhereTheNameDoesNot) {
+  EXPECT_EQ(SurveyData(Put("a", "{\"a\":1}\n{\"a\":2}\n"))->format, Format::kJsonl);
+  EXPECT_EQ(SurveyData(Put("b", "[{\"a\":1}]"))->format, Format::kJson);
+  EXPECT_EQ(SurveyData(Put("c", "a,b\n1,2\n"))->format, Format::kCsv);
+  EXPECT_EQ(SurveyData(Put("d.json", "{\"a\":1}\n{\"a\":2}\n"))->format, Format::kJsonl);
+  EXPECT_EQ(SurveyData(Put("e.json", "{\n\"x\":[{\"a\":1}]\n}"))->format, Format::kJson);
+}
+
+TEST_F(ProposeTest, NamesTheDataSeenFromThePolicy) {
+  fs::create_directories(directory_ / "data");
+  Put("data/p.jsonl", "{\"sex\":\"f\"}\n{\"sex\":\"m\"}\n");
+  const fs::path before = fs::current_path();
+  fs::current_path(directory_);
+  const auto proposal = ProposePolicy("data/p.jsonl", "policies/policy.yaml");
+  fs::current_path(before);
+  ASSERT_TRUE(proposal.ok());
+  EXPECT_NE(proposal->policy.find("path: ../data/p.jsonl"), std::string::npos) << proposal->policy;
+}
+
+AttributeSurvey Surveyed(const std::string& name, const std::vector<std::string>& values) {
+  AttributeSurvey survey(name);
+  for (const std::string& value : values) survey.Add(value);
+  return survey;
+}
+
+TEST(GuessTest, ChoosesRolesByName) {
+  const std::vector<std::string> values = {"a", "b", "a"};
+  const AttributePlace root{.one_per_record = true, .root = true, .vertices = 3};
+  const AttributePlace child{.vertices = 3};
+  EXPECT_EQ(GuessAttribute(Surveyed("name", values), root).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("name", values), child).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAttribute(Surveyed("homePhone", values), child).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("E-MAIL", values), root).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("monthly_income", values), root).role, GuessedRole::kSensitive);
+  EXPECT_EQ(GuessAttribute(Surveyed("patientId", {"a", "b", "c"}), root).role, GuessedRole::kId);
+  EXPECT_EQ(GuessAttribute(Surveyed("patientId", values), root).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("patientId", {"a", "a", "b", "b"}), root).role,
+            GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAttribute(Surveyed("state", {"a", "a", "a"}), root).role, GuessedRole::kKeep);
+  AttributePlace diagnoses = child;
+  diagnoses.class_key = "diagnoses";
+  EXPECT_EQ(GuessAttribute(Surveyed("code", values), diagnoses).role, GuessedRole::kSensitive);
+  // A child that says whose it is must not publish that, whatever its class is called.
+  EXPECT_EQ(GuessAttribute(Surveyed("patient", values), diagnoses).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAttribute(Surveyed("CUSTOMER_ID", values), child).role, GuessedRole::kDrop);
+}
+
+TEST(GuessTest, BucketsCoverAllValuesWithRoundBounds) {
+  std::vector<std::string> values;
+  for (int i = 3; i <= 39; ++i)
+    values.push_back(std::to_string(i / 10) + "." + std::to_string(i % 10));
+  const Guess guess = GuessAttribute(Surveyed("gpa", values), {.vertices = values.size()});
+  EXPECT_EQ(guess.recoding, "buckets: [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]");
+}
+
+TEST(GuessTest, SingularsAreTheUsualOnes) {
+  EXPECT_EQ(Singular("courses"), "course");
+  EXPECT_EQ(Singular("diagnoses"), "diagnosis");
+  EXPECT_EQ(Singular("categories"), "category");
+  EXPECT_EQ(Singular("addresses"), "address");
+  EXPECT_EQ(Singular("status"), "status");
+  EXPECT_EQ(Singular("book"), "book");
+}
+
+}  // namespace
+}  // namespace thicket

@@ -1,0 +1,200 @@
+#include "survey/survey.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <utility>
+
+#include "base/text.h"
+#include "io/json/json_scan.h"
+#include "survey/survey_formats.h"
+#include "taxonomy/recoding.h"
+
+namespace thicket {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+// How many digits the text ends with, if only letters stand before them; else 0.
+size_t CodeDigits(std::string_view text) {
+  size_t letters = 0;
+  while (letters < text.size() && IsLetter(text[letters])) ++letters;
+  const std::string_view rest = text.substr(letters);
+  if (letters == 0 || !std::all_of(rest.begin(), rest.end(), IsDigit)) return 0;
+  return rest.size();
+}
+
+bool IsDate(std::string_view text) {
+  Recoding recoding;
+  recoding.kind = Recoding::Kind::kDate;
+  recoding.units = {DateUnit::kMonth};
+  return text.size() >= 7 && FitsRecoding(recoding, text);
+}
+
+// Formats that are told without a look at the content as text.
+std::optional<Format> FormatOfStore(const std::string& path) {
+  if (path == "-") return std::nullopt;
+  if (path.starts_with("postgresql://") || path.starts_with("postgres://")) {
+    return Format::kPostgresql;
+  }
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) return Format::kTables;
+  if (!fs::exists(path, ignored)) {
+    const bool connection = path.find('=') != std::string::npos;
+    return connection ? std::optional(Format::kPostgresql) : std::nullopt;
+  }
+  // A SQLite file without tables is empty.
+  const std::string extension = fs::path(path).extension().string();
+  const bool named = extension == ".db" || extension == ".sqlite" || extension == ".sqlite3";
+  if (named && fs::is_empty(path, ignored)) return Format::kSqlite;
+  if (!fs::is_regular_file(path, ignored)) return std::nullopt;
+  static constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  std::array<char, kMagic.size()> start{};
+  std::ifstream(path, std::ios::binary).read(start.data(), start.size());
+  if (std::string_view(start.data(), start.size()) == kMagic) return Format::kSqlite;
+  return std::nullopt;
+}
+
+Format FormatOfText(std::string path, std::string_view content) {
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (path.ends_with(packed)) path.resize(path.size() - packed.size());
+  }
+  const std::string extension = fs::path(path).extension().string();
+  if (extension == ".jsonl" || extension == ".ndjson") return Format::kJsonl;
+  if (extension == ".csv" || extension == ".tsv") return Format::kCsv;
+  if (extension == ".xml") return Format::kXml;
+  const std::string_view text = Trim(content);
+  if (text.empty()) return Format::kJsonl;
+  if (text.front() == '<') return Format::kXml;
+  if (text.front() == '[') return Format::kJson;
+  if (text.front() != '{') return extension == ".json" ? Format::kJson : Format::kCsv;
+  // One object per line, if the first line is one and something follows; one object alone is a document.
+  const size_t end = text.find('\n');
+  if (end == std::string_view::npos) return extension == ".json" ? Format::kJson : Format::kJsonl;
+  return FindJsonFault(Trim(text.substr(0, end))) ? Format::kJson : Format::kJsonl;
+}
+
+Status SurveyStream(SurveyInput& input, const std::string& path, Survey& survey) {
+  // The first line decides about the format; a source may hand out a few bytes at first. XML may be one long line.
+  const auto decided = [&] {
+    const std::string_view text = Trim(input.window.text());
+    return text.starts_with('<') || text.find('\n') != std::string_view::npos;
+  };
+  while (input.more && !decided()) THICKET_TRY(input.Fill());
+  if (input.window.text().starts_with(kByteOrderMark)) input.window.Drop(kByteOrderMark.size());
+  survey.format = FormatOfText(path, input.window.text());
+  switch (survey.format) {
+    case Format::kCsv:
+      return SurveyCsv(input, survey);
+    case Format::kXml:
+      return SurveyXml(input, survey);
+    case Format::kJson:
+      return SurveyJson(input, survey);
+    default:
+      return SurveyJsonl(input, survey);
+  }
+}
+
+}  // namespace
+
+void AttributeSurvey::Add(std::string_view text) {
+  ++present;
+  if (hashes_.size() >= kMostCounted) return;
+  if (!hashes_.insert(Hash(text)).second) return;
+  Examine(text);
+  if (listed()) {
+    values_.emplace_back(text);
+  } else {
+    values_.clear();
+  }
+}
+
+void AttributeSurvey::Examine(std::string_view text) {
+  const bool first = hashes_.size() == 1;
+  const std::optional<double> number = ParseNumber(text);
+  numbers = numbers && number.has_value();
+  integers = integers && number && *number == std::floor(*number);
+  if (number) {
+    least = first ? *number : std::min(least, *number);
+    greatest = first ? *number : std::max(greatest, *number);
+  }
+  digits = digits && !text.empty() && std::all_of(text.begin(), text.end(), IsDigit);
+  leading_zero = leading_zero || (text.size() > 1 && text.front() == '0' && IsDigit(text[1]));
+  star = star || text == "*";
+  shortest = first ? text.size() : std::min(shortest, text.size());
+  longest = std::max(longest, text.size());
+  dates = dates && IsDate(text);
+  const size_t code_digits = CodeDigits(text);
+  codes = codes && code_digits >= 2;
+  least_digits = first ? code_digits : std::min(least_digits, code_digits);
+}
+
+AttributeSurvey& ClassSurvey::Attribute(std::string_view name) {
+  for (const auto& attribute : attributes) {
+    if (attribute->name == name) return *attribute;
+  }
+  attributes.push_back(std::make_unique<AttributeSurvey>(name));
+  return *attributes.back();
+}
+
+ClassSurvey& ClassSurvey::Child(std::string_view name) {
+  for (const auto& child : children) {
+    if (child->key == name) return *child;
+  }
+  children.push_back(std::make_unique<ClassSurvey>());
+  children.back()->key = name;
+  return *children.back();
+}
+
+void ClassSurvey::MeetNull(std::string_view name) {
+  if (std::find(nulls.begin(), nulls.end(), name) == nulls.end()) nulls.emplace_back(name);
+}
+
+bool ClassSurvey::HasAttribute(std::string_view name) const {
+  return std::any_of(attributes.begin(), attributes.end(),
+                     [&](const auto& attribute) { return attribute->name == name; });
+}
+
+bool ClassSurvey::HasChild(std::string_view name) const {
+  return std::any_of(children.begin(), children.end(),
+                     [&](const auto& child) { return child->key == name; });
+}
+
+const TableJoins::Second* TableJoins::FindSecond(std::string_view column) const {
+  for (const Second& second : seconds) {
+    if (second.column == column) return &second;
+  }
+  return nullptr;
+}
+
+Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
+  Survey survey;
+  if (const auto format = FormatOfStore(path)) {
+    survey.format = *format;
+    THICKET_TRY(SurveyTables(path, options, survey));
+    return survey;
+  }
+  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
+  Progress own;
+  SurveyInput input(path, *source, options.progress != nullptr ? *options.progress : own);
+  THICKET_TRY(SurveyStream(input, path, survey));
+  if (survey.records == 0) {
+    return Error{ErrorCode::kData, input.name() + ": must hold records, but holds none", "", ""};
+  }
+  // What --with-class adds is no attribute of the data, and no policy may name it.
+  auto& attributes = survey.root.attributes;
+  attributes.erase(
+      std::remove_if(attributes.begin(), attributes.end(),
+                     [](const auto& attribute) { return attribute->name == kClassKey; }),
+      attributes.end());
+  return survey;
+}
+
+}  // namespace thicket
