@@ -4,12 +4,12 @@
 
 #include <utility>
 
-#include "cutting/cut_search.h"
-#include "cutting/fact_check.h"
-#include "cutting/fact_index.h"
-#include "cutting/fact_rows.h"
-#include "cutting/recode.h"
-#include "cutting/shapes.h"
+#include "cutting/kmn/cut_search.h"
+#include "cutting/kmn/fact_check.h"
+#include "cutting/kmn/fact_index.h"
+#include "cutting/kmn/fact_rows.h"
+#include "cutting/kmn/recode.h"
+#include "cutting/kmn/shapes.h"
 
 namespace thicket {
 

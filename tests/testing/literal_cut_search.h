@@ -6,7 +6,7 @@
 //   LiteralCutSearch literal(items, encoded, {.k = 2, .m = 2, .n = 1});
 //   for (const LiteralCut& cut : literal.Cuts(false)) Use(literal.Try(cut));
 //
-// Where the paper leaves a choice, the project's documented one is taken (cutting/relation_breaker.h).
+// Where the paper leaves a choice, the project's documented one is taken (cutting/kmn/relation_breaker.h).
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 #include <utility>
 #include <vector>
 
-#include "cutting/item_hierarchy.h"
-#include "cutting/label_tree.h"
-#include "cutting/rare_combinations.h"
+#include "cutting/kmn/item_hierarchy.h"
+#include "cutting/kmn/label_tree.h"
+#include "cutting/kmn/rare_combinations.h"
 #include "record/dataset.h"
 
 namespace thicket::testing {

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "cutting/item_hierarchy.h"
-#include "cutting/knowledge.h"
+#include "cutting/kmn/item_hierarchy.h"
+#include "cutting/kmn/label_knowledge.h"
 #include "record/recoded.h"
 
 namespace thicket::testing {

@@ -1,0 +1,102 @@
+#include "cutting/kmn/child_relations.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/stop.h"
+
+namespace thicket {
+
+ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes)
+    : items_(&items),
+      shapes_(&shapes),
+      slot_of_(items.size(), kNone),
+      slot_of_item_(items.size(), kNone) {}
+
+void ChildRelations::AddLabels(const SpecializedCut& cut) {
+  std::vector<Item> labels;
+  for (const Item label : cut.cut->labels) {
+    if (label != cut.specialized && !items_->is_left_out(label)) labels.push_back(label);
+  }
+  first_child_ = static_cast<uint32_t>(labels.size());
+  for (const auto& [child, shapes] : cut.children) labels.push_back(child);
+  std::fill(slot_of_.begin(), slot_of_.end(), kNone);
+  for (uint32_t slot = 0; slot < labels.size(); ++slot) slot_of_[labels[slot]] = slot;
+  knowledge_ = LabelKnowledge(std::move(labels));
+  for (uint32_t slot = 0; slot < first_child_; ++slot) {
+    knowledge_.SetShapes(slot, cut.cut->shapes_of[knowledge_.label(slot)]->set);
+  }
+  uint32_t next = first_child_;
+  for (const auto& [child, shapes] : cut.children) knowledge_.SetShapes(next++, shapes.set);
+  for (const auto& [pair, set] : cut.cut->related) {
+    StopPoint();
+    if (slot_of_[pair.first] == kNone || slot_of_[pair.second] == kNone) continue;
+    knowledge_.Relate(slot_of_[pair.first], slot_of_[pair.second], set.get());
+  }
+}
+
+void ChildRelations::Look(const SpecializedCut& cut, uint32_t shape) {
+  const uint32_t end = shapes_->end(shape);
+  for (uint32_t node = shapes_->first(shape); node < end; ++node) {
+    const Item label = cut.label_of[shapes_->item(node)];
+    const uint32_t slot = slot_of_[label];
+    if (slot == kNone || slot < first_child_) continue;
+    ShapeSet* const sets = &found_[size_t{slot - first_child_} * knowledge_.size()];
+    for (uint32_t above = shapes_->parent(node); above != Shapes::kNoParent;
+         above = shapes_->parent(above)) {
+      Note(sets, shapes_->item(above), shape);
+    }
+    for (uint32_t below = node + 1; below < end && shapes_->parent(below) != Shapes::kNoParent &&
+                                    shapes_->parent(below) >= node;
+         ++below) {
+      Note(sets, shapes_->item(below), shape);
+    }
+  }
+}
+
+void ChildRelations::Find(const SpecializedCut& cut, const ShapeList* list) {
+  AddLabels(cut);
+  if (list == nullptr || items_->IsOfRoot(items_->attribute_of(cut.specialized))) {
+    found_.clear();
+    return;
+  }
+  const uint32_t own = items_->attribute_of(cut.specialized);
+  const uint32_t slots = knowledge_.size();
+  found_.resize(cut.children.size() * slots);
+  std::vector<bool> may_relate(slots, false);
+  for (uint32_t slot = 0; slot < first_child_; ++slot) {
+    const uint32_t other = items_->attribute_of(knowledge_.label(slot));
+    may_relate[slot] = !items_->IsOfRoot(other) &&
+                       (items_->MayStandBelow(own, other) || items_->MayStandBelow(other, own));
+  }
+  for (size_t i = 0; i < found_.size(); ++i) {
+    found_[i].records = 0;
+    found_[i].words.assign(may_relate[i % slots] ? ShapeWordCount(shapes_->size()) : 0, 0);
+  }
+  for (Item item = 0; item < items_->size(); ++item) {
+    const uint32_t slot = slot_of_[cut.label_of[item]];
+    slot_of_item_[item] = slot != kNone && may_relate[slot] ? slot : kNone;
+  }
+  for (const uint32_t shape : *list) {
+    StopPoint();
+    Look(cut, shape);
+  }
+  for (size_t i = 0; i < found_.size(); ++i) {
+    const auto child = static_cast<uint32_t>(i / slots);
+    knowledge_.Relate(first_child_ + child, static_cast<uint32_t>(i % slots), &found_[i]);
+  }
+}
+
+void ChildRelations::MoveTo(Cut& cut) {
+  const uint32_t slots = knowledge_.size();
+  for (size_t i = 0; i < found_.size(); ++i) {
+    if (found_[i].records == 0) continue;
+    const Item child = knowledge_.label(first_child_ + static_cast<uint32_t>(i / slots));
+    const Item other = knowledge_.label(static_cast<uint32_t>(i % slots));
+    cut.related[{std::min(child, other), std::max(child, other)}] =
+        std::make_shared<const ShapeSet>(std::move(found_[i]));
+  }
+}
+
+}  // namespace thicket

@@ -1,0 +1,52 @@
+// The relations of a specialized label's children with all other labels of the cut, found in one pass over the shapes.
+//
+//   ChildRelations relations(items, shapes);
+//   relations.Find(specialized, list);           // in the shapes of the list
+//   relations.knowledge();                       // of the specialized cut
+//
+// O(nodes of the listed shapes * depth). One object per thread: it keeps its buffers.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cutting/kmn/cut.h"
+
+namespace thicket {
+
+class ChildRelations {
+ public:
+  ChildRelations(const ItemHierarchy& items, const Shapes& shapes);
+
+  // Without a list only the labels are known.
+  void Find(const SpecializedCut& cut, const ShapeList* list);
+  // All labels of the cut that are not left out, the children last; valid until the next Find. Relations of children are
+  // known in the shapes that were looked at.
+  const LabelKnowledge& knowledge() const { return knowledge_; }
+  uint32_t slot_of(Item label) const { return slot_of_[label]; }
+  // Hands over what was found.
+  void MoveTo(Cut& cut);
+
+ private:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  void AddLabels(const SpecializedCut& cut);
+  void Look(const SpecializedCut& cut, uint32_t shape);
+  void Note(ShapeSet* sets, Item other, uint32_t shape) {
+    const uint32_t slot = slot_of_item_[other];
+    if (slot != kNone) sets[slot].Add(shape, shapes_->weight(shape));
+  }
+
+  const ItemHierarchy* items_;
+  const Shapes* shapes_;
+  LabelKnowledge knowledge_;
+  // By label.
+  std::vector<uint32_t> slot_of_;
+  // By item: the slot of its label, if relations with it are kept.
+  std::vector<uint32_t> slot_of_item_;
+  // By child and slot.
+  std::vector<ShapeSet> found_;
+  uint32_t first_child_ = 0;
+};
+
+}  // namespace thicket

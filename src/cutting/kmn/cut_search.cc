@@ -1,0 +1,383 @@
+#include "cutting/kmn/cut_search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <limits>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/stop.h"
+#include "cutting/kmn/cut_examiner.h"
+
+namespace thicket {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Search {
+ public:
+  Search(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
+         Parallel& parallel, Progress& progress)
+      : items_(items), options_(options), parallel_(parallel), progress_(progress) {
+    options_.must_stop = [this] { return has_begun_ && MustStop(); };
+    for (size_t i = 0; i < parallel.threads(); ++i) {
+      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options_));
+    }
+  }
+
+  Result<std::optional<CutSolution>> Run() {
+    progress_.Begin("search", 0);
+    const std::shared_ptr<Cut> start = Start();
+    has_begun_ = true;
+    if (options_.method == CutMethod::kAcs) {
+      Deepen(*start, 0);
+    } else {
+      Widen(start);
+    }
+    if (found_ && options_.cost == CutCost::kLabels && !options_.may_publish) {
+      // This is not left half done.
+      has_begun_ = false;
+      best_.broken = examiners_[0]->Break(*best_cut_);
+      best_.broken_support = SupportsOf(*best_cut_, best_.broken);
+    }
+    progress_.End();
+    if (progress_.cancelled()) return Interrupted();
+    if (!found_) return std::optional<CutSolution>();
+    best_.cuts = cuts_;
+    best_.valid_cuts = valid_cuts_;
+    best_.stopped_early = stopped_;
+    return std::optional<CutSolution>(std::move(best_));
+  }
+
+ private:
+  struct Candidate {
+    Cut* cut;
+    Item label;
+    // What it costs if nothing has to be broken, once that is known.
+    double hope = 0;
+    std::optional<Outcome> outcome = std::nullopt;
+    // Whether it had its turn; what was looked at ahead of that makes no difference.
+    bool counts = false;
+  };
+  // A candidate that waits for its turn.
+  struct Waiting {
+    // No more than it costs, or is expected to: a bound, and its hope once that is known.
+    double at_least;
+    bool is_hope;
+    size_t candidate;
+
+    // Of equals, those come first whose hope is not known, so that candidates get their turn in the order of what is known
+    // of all.
+    friend bool operator<(const Waiting& a, const Waiting& b) {
+      return std::tie(a.at_least, a.is_hope, a.candidate) <
+             std::tie(b.at_least, b.is_hope, b.candidate);
+    }
+  };
+
+  // Once true, true for good.
+  bool MustStop() {
+    if (progress_.cancelled()) return true;
+    if (!options_.limit_s) return false;
+    const double seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    if (seconds > *options_.limit_s) stopped_ = true;
+    return stopped_;
+  }
+
+  // All attributes at their roots if that may be published, else left out. Notes what may be.
+  std::shared_ptr<Cut> Start() {
+    std::shared_ptr<Cut> nothing = examiners_[0]->Nothing();
+    std::shared_ptr<Cut> cut;
+    Outcome outcome;
+    for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
+      const Cut& from = cut ? *cut : *nothing;
+      outcome = examiners_[0]->Examine(from, attribute.left_out);
+      if (outcome.is_dead()) break;
+      cut = examiners_[0]->Descend(from, attribute.left_out, outcome);
+    }
+    cuts_ = 1;
+    if (outcome.kind == Outcome::Kind::kValid) {
+      cut->cost = outcome.cost;
+      Note(cut, outcome);
+      return cut;
+    }
+    const BrokenRelations none(items_.size());
+    if (!options_.may_publish || options_.may_publish(nothing->label_of, none, std::nullopt)) {
+      Outcome empty;
+      // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more than 2
+      // for its labels and 1 for its relations.
+      if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 3 : 1;
+      Note(nothing, empty);
+    }
+    return nothing;
+  }
+
+  // Keeps the cut if it is the best so far.
+  void Note(const std::shared_ptr<Cut>& cut, const Outcome& outcome) {
+    ++valid_cuts_;
+    if (found_ && !(outcome.cost < best_.cost)) return;
+    found_ = true;
+    best_cut_ = cut;
+    best_.labels = cut->labels;
+    best_.label_of = cut->label_of;
+    best_.broken = outcome.broken;
+    best_.broken_support = SupportsOf(*cut, outcome.broken);
+    best_.cost = outcome.cost;
+  }
+
+  static std::vector<uint64_t> SupportsOf(const Cut& cut, const std::vector<Relation>& relations) {
+    std::vector<uint64_t> supports;
+    for (const Relation& relation : relations) {
+      supports.push_back(cut.related.at(std::minmax(relation.above, relation.below))->records);
+    }
+    return supports;
+  }
+
+  void AddCandidates(Cut& cut, Item from, std::vector<Candidate>& candidates) const {
+    for (const Item label : cut.labels) {
+      if (label < from || cut.closed[label] || items_.is_leaf(label)) continue;
+      candidates.push_back({&cut, label});
+    }
+  }
+
+  // What the examination of a cut's other labels found, for the cut that one of them leads to.
+  static void HandDown(const std::vector<Candidate>& candidates, size_t chosen, Cut& below) {
+    const Cut& cut = *candidates[chosen].cut;
+    below.dearer_with = cut.dearer_with;
+    if (candidates[chosen].outcome->kind == Outcome::Kind::kValid) {
+      below.cost = candidates[chosen].outcome->cost;
+    }
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Candidate& one = candidates[i];
+      if (i == chosen || one.cut != &cut || !one.outcome) continue;
+      if (!one.outcome->is_dead()) below.rare_before[one.label] = one.outcome->rare;
+      if (one.counts && one.outcome->kind == Outcome::Kind::kValid && cut.cost) {
+        below.dearer_with[one.label] = one.outcome->cost - *cut.cost;
+      }
+    }
+  }
+
+  // What a candidate must be expected to cost at least, from what it did in the cuts above. The finer other labels are, the
+  // more has to be broken for it, as a rule, while what its own labels lose less stays the same.
+  double Expected(const Candidate& one) const {
+    if (options_.cost != CutCost::kLoss || !one.cut->cost) return kNothingKnown;
+    const auto dearer = one.cut->dearer_with.find(one.label);
+    return dearer == one.cut->dearer_with.end() ? kNothingKnown : *one.cut->cost + dearer->second;
+  }
+
+  // ACS: every cut below, each reached by specializing items in ascending order.
+  void Deepen(Cut& cut, Item from) {
+    Forget();
+    std::vector<Candidate> candidates;
+    AddCandidates(cut, from, candidates);
+    if (candidates.empty() || MustStop()) return;
+    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        candidates[i].outcome = examiners_[worker]->Examine(cut, candidates[i].label);
+      }
+    });
+    if (MustStop()) return;
+    for (const Candidate& one : candidates) {
+      StopPoint();
+      if (one.outcome->is_dead()) cut.closed[one.label] = true;
+    }
+    cuts_ += candidates.size();
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const Outcome& outcome = *candidates[i].outcome;
+      if (outcome.is_dead()) continue;
+      if (MustStop()) return;
+      const std::shared_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
+      if (outcome.kind == Outcome::Kind::kValid) Note(below, outcome);
+      HandDown(candidates, i, *below);
+      Deepen(*below, candidates[i].label + 1);
+    }
+  }
+
+  // GCS and OCS: level by level.
+  void Widen(const std::shared_ptr<Cut>& start) {
+    std::vector<std::shared_ptr<Cut>> level = {start};
+    size_t levels_in_vain = 0;
+    while (!level.empty() && levels_in_vain < options_.patience && !MustStop()) {
+      const double best_before = best_.cost;
+      Forget();
+      std::vector<Candidate> candidates = Candidates(level);
+      const std::vector<size_t> chosen = Cheapest(candidates);
+      if (progress_.cancelled()) return;
+      std::vector<std::shared_ptr<Cut>> next = DescendTo(candidates, chosen);
+      for (size_t i = 0; i < chosen.size(); ++i) {
+        const Outcome& outcome = *candidates[chosen[i]].outcome;
+        if (outcome.kind == Outcome::Kind::kValid) Note(next[i], outcome);
+      }
+      level = std::move(next);
+      levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
+    }
+  }
+
+  std::vector<std::shared_ptr<Cut>> DescendTo(const std::vector<Candidate>& candidates,
+                                              const std::vector<size_t>& chosen) {
+    // Each goes to the examiner that has looked at it last, if there is one.
+    std::vector<std::vector<size_t>> work(examiners_.size());
+    std::vector<size_t> others;
+    for (size_t i = 0; i < chosen.size(); ++i) {
+      const Candidate& one = candidates[chosen[i]];
+      const auto holder =
+          std::find_if(examiners_.begin(), examiners_.end(),
+                       [&](const auto& examiner) { return examiner->Holds(*one.cut, one.label); });
+      if (holder == examiners_.end()) {
+        others.push_back(i);
+      } else {
+        work[static_cast<size_t>(holder - examiners_.begin())].push_back(i);
+      }
+    }
+    for (const size_t i : others) {
+      const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
+      std::min_element(work.begin(), work.end(), fewer)->push_back(i);
+    }
+    std::vector<std::shared_ptr<Cut>> next(chosen.size());
+    parallel_.For(work.size(), 1, [&](size_t, size_t begin, size_t end) {
+      for (size_t examiner = begin; examiner < end; ++examiner) {
+        for (const size_t i : work[examiner]) {
+          const Candidate& one = candidates[chosen[i]];
+          next[i] = examiners_[examiner]->Descend(*one.cut, one.label, *one.outcome);
+          HandDown(candidates, chosen[i], *next[i]);
+        }
+      }
+    });
+    return next;
+  }
+
+  // What examiners hold is of cuts that may be gone soon.
+  void Forget() {
+    for (const auto& examiner : examiners_) examiner->Forget();
+  }
+
+  // What the cuts of a level can be specialized to. A cut that two others lead to counts once.
+  std::vector<Candidate> Candidates(const std::vector<std::shared_ptr<Cut>>& level) const {
+    std::vector<Candidate> candidates;
+    std::set<std::vector<Item>> seen;
+    for (const std::shared_ptr<Cut>& cut : level) {
+      StopPoint();
+      std::vector<Candidate> some;
+      AddCandidates(*cut, 0, some);
+      for (Candidate& one : some) {
+        if (seen.insert(Specialized(*cut, one.label)).second) candidates.push_back(std::move(one));
+      }
+    }
+    return candidates;
+  }
+
+  // Looks at candidates by hope until the g cheapest are known; those that may not be published come last. What further
+  // threads looked at beyond that point makes no difference, so that the result is the same on any number of them.
+  std::vector<size_t> Cheapest(std::vector<Candidate>& candidates) {
+    std::vector<double> bounds(candidates.size());
+    parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        bounds[i] = examiners_[worker]->Bound(*candidates[i].cut, candidates[i].label);
+      }
+    });
+    std::set<Waiting> waiting;
+    for (size_t i = 0; i < candidates.size(); ++i) waiting.insert({bounds[i], false, i});
+    std::vector<size_t> order;
+    const auto cost = [&](size_t i) { return candidates[i].outcome->cost; };
+    const auto cheaper = [&](size_t a, size_t b) { return cost(a) < cost(b); };
+    while (!waiting.empty()) {
+      const Waiting first = *waiting.begin();
+      if (order.size() >= options_.g && cost(order[options_.g - 1]) <= first.at_least) break;
+      if (MustStop()) break;
+      Candidate& one = candidates[first.candidate];
+      if (!one.outcome) {
+        if (!HopeAhead(candidates, waiting)) ExamineAhead(candidates, waiting);
+        continue;
+      }
+      waiting.erase(waiting.begin());
+      one.counts = true;
+      ++cuts_;
+      if (one.outcome->is_dead()) {
+        one.cut->closed[one.label] = true;
+        continue;
+      }
+      order.insert(std::upper_bound(order.begin(), order.end(), first.candidate, cheaper),
+                   first.candidate);
+    }
+    if (order.size() > options_.g) order.resize(options_.g);
+    return order;
+  }
+
+  // Finds the hopes of those next in turn, one for each thread. False if they are known.
+  bool HopeAhead(std::vector<Candidate>& candidates, std::set<Waiting>& waiting) {
+    std::vector<Waiting> next;
+    auto one = waiting.begin();
+    for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
+      if (!one->is_hope) next.push_back(*one);
+    }
+    for (const Waiting& each : next) waiting.erase(each);
+    parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        Candidate& candidate = candidates[next[i].candidate];
+        candidate.hope = examiners_[worker]->Hope(*candidate.cut, candidate.label);
+        next[i].at_least = std::max(candidate.hope, Expected(candidate));
+        next[i].is_hope = true;
+      }
+    });
+    waiting.insert(next.begin(), next.end());
+    return !next.empty();
+  }
+
+  // Examines those next in turn, one for each thread.
+  void ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
+    std::vector<Waiting> next;
+    auto one = waiting.begin();
+    for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
+      if (!candidates[one->candidate].outcome) next.push_back(*one);
+    }
+    parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
+        Candidate& candidate = candidates[next[i].candidate];
+        candidate.outcome =
+            examiners_[worker]->Examine(*candidate.cut, candidate.label, candidate.hope);
+      }
+    });
+  }
+
+  std::vector<Item> Specialized(const Cut& cut, Item label) const {
+    std::vector<Item> labels;
+    for (const Item one : cut.labels) {
+      if (one != label) labels.push_back(one);
+    }
+    const auto children = items_.Children(label);
+    labels.insert(labels.end(), children.begin(), children.end());
+    std::sort(labels.begin(), labels.end());
+    return labels;
+  }
+
+  static constexpr double kNothingKnown = -std::numeric_limits<double>::infinity();
+
+  const ItemHierarchy& items_;
+  CutSearchOptions options_;
+  Parallel& parallel_;
+  Progress& progress_;
+  std::vector<std::unique_ptr<CutExaminer>> examiners_;
+  const Clock::time_point begin_ = Clock::now();
+  // Whether there is something to publish already, so that a limit may end the search.
+  bool has_begun_ = false;
+  std::atomic<bool> stopped_ = false;
+  bool found_ = false;
+  uint64_t cuts_ = 0;
+  uint64_t valid_cuts_ = 0;
+  CutSolution best_;
+  // Under CutCost::kLabels its relations are broken at the end.
+  std::shared_ptr<const Cut> best_cut_;
+};
+
+}  // namespace
+
+Result<std::optional<CutSolution>> SearchCut(const ItemHierarchy& items, const Shapes& shapes,
+                                             const CutSearchOptions& options, Parallel& parallel,
+                                             Progress& progress) {
+  return Search(items, shapes, options, parallel, progress).Run();
+}
+
+}  // namespace thicket

@@ -1,0 +1,113 @@
+// Breaks relations until no combination of labels and relations is rare: FixStructure of Gkountouna et al. 2013.
+//
+// The smallest rare combinations come first: fewest relations, then fewest labels. All of that size are settled in one
+// round, in ascending order: of each that holds no broken relation yet, the relation with the least support is broken, of
+// equals the first one. Then everything that holds a relation which lost records is counted again, and the next round
+// begins, until nothing is rare. Relations of the record's root are never broken: they hold wherever both labels do, so
+// breaking them hides nothing, and a rare combination always has another one.
+//
+// The paper's Algorithm 3 goes over all combinations once. That is not enough: a broken relation takes others with it, and
+// these may become rare after they were looked at.
+//
+//   RelationBreaker breaker(items, shapes, options);
+//   BrokenRelations broken = breaker.Break(label_of, knowledge, rare);
+//
+// A round looks at the records that have one of the relations to break. One object per thread: it keeps its buffers.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cutting/kmn/cut.h"
+#include "cutting/kmn/cut_search.h"
+#include "cutting/kmn/rare_combinations.h"
+
+namespace thicket {
+
+class RelationBreaker {
+ public:
+  RelationBreaker(const ItemHierarchy& items, const Shapes& shapes,
+                  const CutSearchOptions& options);
+
+  // `rare`: all rare combinations of the cut, each with relations, as they are while nothing is broken.
+  BrokenRelations Break(const std::vector<Item>& label_of, const LabelKnowledge& knowledge,
+                        std::vector<RareCombination> rare);
+  // The shapes that broken relations changed, ascending; of the last call.
+  const ShapeList& changed_shapes() const { return changed_shapes_; }
+  // Of all relations of all records, the share that the last call broke.
+  double broken_share() const { return broken_share_; }
+  // The RPD of a changed shape, if that is what cuts cost.
+  double rpd(uint32_t changed_shape) const { return rpd_[changed_shape]; }
+
+ private:
+  using Pair = std::pair<Item, Item>;
+  // Two slots, as one number; the lower one first.
+  using Key = uint32_t;
+
+  void Begin(const std::vector<Item>& label_of, const LabelKnowledge& knowledge);
+  Key KeyOf(uint32_t a, uint32_t b) const {
+    return a < b ? a * knowledge_.size() + b : b * knowledge_.size() + a;
+  }
+  Key KeyOf(const Pair& pair) const { return KeyOf(slot_of_[pair.first], slot_of_[pair.second]); }
+  Relation Directed(const Pair& pair) const;
+  // How many records have the relation now.
+  uint64_t Support(const Pair& pair) const;
+  // What to break for the smallest combinations of `rare`, which is sorted.
+  std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
+  void Apply(const std::vector<Relation>& chosen);
+  // Breaks relations in one shape, and notes which pairs are not related any more.
+  void ApplyTo(uint32_t shape);
+  // The numbers of the relations that are to be broken in the tree, ascending.
+  void ListApplicable();
+  // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
+  void ListPairs();
+  void Lose(Key key, uint32_t shape);
+  // Forgets what holds a relation that lost records: it is counted again.
+  void DropWeakened(std::vector<RareCombination>& rare) const;
+  // How many relations all records have.
+  uint64_t CountRelations() const;
+  // Finds what is rare now among the combinations with relations that lost records.
+  void Recount(std::vector<RareCombination>& rare);
+
+  static constexpr uint32_t kNone = ~uint32_t{0};
+  const ItemHierarchy* items_;
+  const Shapes* shapes_;
+  const CutSearchOptions* options_;
+  LabelTree tree_;
+  RareCombinations counter_;
+  const std::vector<Item>* label_of_ = nullptr;
+  // As it is with what has been broken so far.
+  LabelKnowledge knowledge_;
+  // By label; none for labels of the record's root.
+  std::vector<uint32_t> slot_of_;
+  // In the order in which they are broken, and how many of them were before this round; by key, one more than the number.
+  std::vector<Relation> broken_;
+  size_t broken_before_ = 0;
+  std::vector<uint32_t> number_of_;
+  std::vector<uint32_t> applicable_;
+  // The sets of relations that lost records; by key, where they are.
+  std::deque<ShapeSet> weakened_sets_;
+  std::vector<uint32_t> weakened_at_;
+  ShapeWords changed_;
+  ShapeList changed_shapes_;
+  // By shape.
+  std::vector<double> rpd_;
+  double broken_share_ = 0;
+  // Relations that lost records in this round; and by key, the last round in which one did.
+  std::vector<Key> weakened_;
+  std::vector<uint32_t> weakened_in_;
+  uint32_t rounds_ = 0;
+  // The pairs of one tree; and by key, the last look at a tree that had it.
+  std::vector<Key> pairs_;
+  std::vector<Key> pairs_before_;
+  std::vector<uint64_t> seen_;
+  uint64_t looks_ = 0;
+  // By slot: the last shape, counted from 1, in which the label moved.
+  std::vector<uint32_t> moved_in_;
+  uint32_t shapes_seen_ = 0;
+};
+
+}  // namespace thicket
