@@ -136,6 +136,15 @@ class Memory(unittest.TestCase):
         (self.folder / "data.json").write_bytes(zstd([(b" ", 4 << 30), b"[]"]))
         self.refuses(["init", "data.json"], "data.json")
 
+    def test_experiment(self):
+        status, errors, peak = self.run_thicket("experiment", "ozalp-s", "-n", "30000", "--max-memory", "16M")
+        self.assertEqual(status, 3, errors)
+        self.assertRegex(errors, r"^thicket: .*: what is held while reading must fit into 16 MiB of memory, but needs "
+                                 r"more\n  give a larger --max-memory, use a machine with more memory, or split the "
+                                 r"data\n$")
+        if not SANITIZED:
+            self.assertLess(peak, 16 + SLACK_MIB)
+
     def test_policies_have_a_bound_of_their_own(self):
         (self.folder / "policy.yaml").write_bytes(zstd([(b"\n", 2 << 30)]))
         status, errors, peak = self.run_thicket("anonymize", "policy.yaml", "-o", "out")

@@ -28,6 +28,9 @@ uint64_t HeldMemory();
 // before the paths of /proc and /sys, for tests.
 uint64_t AvailableMemory(const std::string& root = "");
 
+// What a run needs that reads next to nothing: the program itself, its libraries and their buffers, with room to spare.
+inline constexpr uint64_t kLeastMemory = uint64_t{16} << 20;
+
 // "4G", "500M", "64K" (powers of 1024, also written GB, GiB and so on) or plain bytes.
 std::optional<uint64_t> ParseSize(std::string_view text);
 // The same in words: "4 GiB", "1.5 GiB", "100 bytes".

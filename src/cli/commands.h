@@ -24,7 +24,7 @@ struct Invocation {
 // For a flag that takes a whole number of this range.
 CLI::Validator WholeNumber(uint64_t least, uint64_t most = std::numeric_limits<uint64_t>::max());
 
-// The flag --max-memory of a command that reads data; 0 if it is not given.
+// The flag --max-memory, which every command has; 0 if it is not given.
 void AddMaxMemory(CLI::App& command, uint64_t& bytes);
 
 void AddAnonymizeCommand(CLI::App& program, Invocation& invocation);

@@ -16,11 +16,12 @@ namespace {
 struct Flags {
   std::string name;
   ExperimentOptions options;
+  uint64_t max_memory = 0;
   bool quiet = false;
 };
 
 Result<int> Run(const Flags& flags) {
-  CommandProgress progress(flags.quiet);
+  CommandProgress progress(flags.quiet, flags.max_memory);
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
       std::filesystem::path(flags.options.directory) / (flags.name + ".csv"), ignored);
@@ -53,6 +54,7 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
       ->check(WholeNumber(0, 1024));
   command->add_option("-o,--output", flags->options.directory,
                       "The directory for NAME.csv, NAME.md and NAME.svg (default: print only)");
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   std::string summaries = "\nNAME is one of\n";
   for (const std::string& name : ExperimentNames()) {

@@ -19,11 +19,12 @@ struct Flags {
   std::optional<uint64_t> count;
   uint64_t seed = 1;
   std::string directory;
+  uint64_t max_memory = 0;
   bool quiet = false;
 };
 
 Result<int> Run(const Flags& flags) {
-  CommandProgress progress(flags.quiet);
+  CommandProgress progress(flags.quiet, flags.max_memory);
   const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
@@ -49,6 +50,7 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   command->add_option("--seed", flags->seed, "The same seed gives the same data")
       ->check(WholeNumber(0));
   command->add_option("-o,--output", flags->directory, "The directory to write to")->required();
+  AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   std::string summaries = "\nNAME is one of\n";
   for (const std::string& name : GeneratorNames()) {

@@ -10,9 +10,14 @@ namespace thicket {
 void AddMaxMemory(CLI::App& command, uint64_t& bytes) {
   const CLI::Validator size(
       [](std::string& text) -> std::string {
-        if (ParseSize(text).value_or(0) > 0) return "";
-        return fmt::format("must be a size such as 4G, 500M or a number of bytes, but is '{}'",
-                           text);
+        const uint64_t most = ParseSize(text).value_or(0);
+        if (most == 0) {
+          return fmt::format("must be a size such as 4G, 500M or a number of bytes, but is '{}'",
+                             text);
+        }
+        if (most >= kLeastMemory) return "";
+        return fmt::format("must be at least {}, which the program itself may need, but is '{}'",
+                           SizeText(kLeastMemory), text);
       },
       "");
   command
