@@ -12,6 +12,8 @@
 #include <optional>
 #include <utility>
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -142,6 +144,7 @@ class PageWalk {
       left_.odd = true;
       return std::optional<Page>();
     }
+    StopPoint();
     visited_[number] = true;
     THICKET_ASSIGN(Page page, Read((number - 1) * page_size_, page_size_));
     return std::optional<Page>(std::move(page));

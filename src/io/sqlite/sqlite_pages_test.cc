@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "io/sqlite/sqlite_content.h"
 #include "io/tables/test_tables.h"
 
@@ -104,6 +105,23 @@ TEST(SqlitePages, KnowWhatSqliteDoesNotWrite) {
   std::ofstream(path, std::ios::binary) << "short";
   EXPECT_TRUE(FindSqliteLeftovers(path, trees)->odd);
   EXPECT_FALSE(FindSqliteLeftovers(folder.path() + "/none.db", trees).ok());
+}
+
+TEST(SqlitePages, AreLeftWhenTheUserWantsToStop) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.db";
+  RunSql(path, std::string("PRAGMA secure_delete = OFF;") + kPeople + "DELETE FROM people");
+  const std::vector<SqliteTree> trees = TreesOf(path);
+  const std::string before = Bytes(path);
+  Progress progress;
+  progress.Cancel();
+  const auto found = Stoppable(progress, [&] { return FindSqliteLeftovers(path, trees); });
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code, ErrorCode::kInterrupted);
+  const Status wiped = Stoppable(progress, [&] { return WipeSqliteFile(path, path, trees); });
+  ASSERT_FALSE(wiped.ok());
+  EXPECT_EQ(wiped.error().code, ErrorCode::kInterrupted);
+  EXPECT_EQ(Bytes(path), before);
 }
 
 // Whatever happened to a file: wiped, it has no gaps, its content is what it was, and nothing of what was deleted is in
