@@ -1,13 +1,8 @@
 #include "experiment/experiment_run.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <filesystem>
 #include <numeric>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -17,7 +12,7 @@
 #include "engine/method.h"
 #include "generate/generate.h"
 #include "io/dataset_io.h"
-#include "io/file/atomic_file.h"
+#include "io/file/scratch_folder.h"
 #include "io/outgoing.h"
 #include "privacy/levels_of_data.h"
 #include "utility/cut_lm.h"
@@ -31,39 +26,11 @@
 
 namespace thicket {
 
-namespace {
-
-namespace fs = std::filesystem;
-
-// A folder that goes away with the object.
-class TemporaryFolder {
- public:
-  static Result<TemporaryFolder> Create() {
-    std::error_code failure;
-    std::string path = (fs::temp_directory_path(failure) / "thicket-XXXXXX").string();
-    if (!failure && mkdtemp(path.data()) != nullptr) return TemporaryFolder(std::move(path));
-    return CannotWrite(path, failure ? failure.value() : errno);
-  }
-  TemporaryFolder(TemporaryFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
-  TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  const std::string& path() const { return path_; }
-
- private:
-  explicit TemporaryFolder(std::string path) : path_(std::move(path)) {}
-  std::string path_;
-};
-
-}  // namespace
-
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
                                  Progress& progress) {
-  THICKET_ASSIGN(const TemporaryFolder folder, TemporaryFolder::Create());
-  THICKET_TRY(Generate(name, records, seed, folder.path(), progress));
-  THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(folder.path() + "/policy.yaml"));
+  THICKET_ASSIGN(const auto folder, ScratchFolder::Create("experiment"));
+  THICKET_TRY(Generate(name, records, seed, folder->path(), progress));
+  THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(folder->path() + "/policy.yaml", &progress));
   THICKET_ASSIGN(Dataset read, ReadDataset(policy.content().policy, policy.InputPath(),
                                            ReadAs::kOriginal, progress));
   THICKET_ASSIGN(EncodedDataset data, Encode(std::move(read), policy.content().taxonomies));

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,8 @@ struct Live {
   std::recursive_mutex mutex;
   std::set<std::string> paths;
   bool committed = false;
+  // How many ScratchScopes there are.
+  int scratch = 0;
 };
 
 Live& TheLive() {
@@ -77,9 +80,18 @@ std::vector<std::string> NamesIn(int folder) {
   return names;
 }
 
-// Folders in it stay, and so does it then: nobody writes any there.
-void RemoveFolder(int parent, const std::string& name, int folder) {
-  for (const std::string& file : NamesIn(folder)) unlinkat(folder, file.c_str(), 0);
+// What has deeper folders in it stays: nobody writes such.
+constexpr int kMostFolders = 4;
+
+void RemoveFolder(int parent, const std::string& name, int folder, int depth = 1) {
+  for (const std::string& file : NamesIn(folder)) {
+    if (unlinkat(folder, file.c_str(), 0) == 0 || (errno != EISDIR && errno != EPERM)) continue;
+    if (depth == kMostFolders) continue;
+    const int inner = openat(folder, file.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (inner < 0) continue;
+    RemoveFolder(folder, file, inner, depth + 1);
+    close(inner);
+  }
   unlinkat(parent, name.c_str(), AT_REMOVEDIR);
 }
 
@@ -98,14 +110,6 @@ void RemoveLeftover(int parent, const std::string& name) {
   close(fd);
 }
 
-void RemovePath(const std::string& path) {
-  if (unlink(path.c_str()) == 0 || (errno != EISDIR && errno != EPERM)) return;
-  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder < 0) return;
-  RemoveFolder(AT_FDCWD, path, folder);
-  close(folder);
-}
-
 }  // namespace
 
 std::string TemporaryPath(const std::string& directory, const std::string& stem, Random& random) {
@@ -122,6 +126,19 @@ void RemoveLeftovers(const std::string& directory, const std::string& stem) {
     if (IsTemporaryName(name, beginning)) RemoveLeftover(parent, name);
   }
   close(parent);
+}
+
+void RemoveTemporary(const std::string& path) noexcept {
+  if (unlink(path.c_str()) == 0 || (errno != EISDIR && errno != EPERM)) return;
+  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  try {
+    RemoveFolder(AT_FDCWD, path, folder);
+  } catch (
+      const std::
+          bad_alloc&) {  // NOLINT(bugprone-empty-catch): the folder is still named as a leftover
+  }
+  close(folder);
 }
 
 bool LiveTemporary::Claim(const std::string& path, int fd) {
@@ -145,7 +162,18 @@ void LiveTemporary::Release() {
 
 CommitScope::CommitScope() { TheLive().mutex.lock(); }
 CommitScope::~CommitScope() { TheLive().mutex.unlock(); }
-void CommitScope::Done() { TheLive().committed = true; }
+void CommitScope::Done() {
+  if (TheLive().scratch == 0) TheLive().committed = true;
+}
+
+ScratchScope::ScratchScope() {
+  const std::lock_guard<std::recursive_mutex> lock(TheLive().mutex);
+  ++TheLive().scratch;
+}
+ScratchScope::~ScratchScope() {
+  const std::lock_guard<std::recursive_mutex> lock(TheLive().mutex);
+  --TheLive().scratch;
+}
 
 bool RemoveTemporaries() {
   Live& live = TheLive();
@@ -154,7 +182,7 @@ bool RemoveTemporaries() {
     live.mutex.unlock();
     return false;
   }
-  for (const std::string& path : live.paths) RemovePath(path);
+  for (const std::string& path : live.paths) RemoveTemporary(path);
   return true;
 }
 

@@ -26,9 +26,12 @@ namespace thicket {
 // A name that nobody can guess. `stem` is the target's name, of which a part will do.
 std::string TemporaryPath(const std::string& directory, const std::string& stem, Random& random);
 
-// Removes what runs that were killed left beside this target: files, folders with files in them, and what SQLite puts beside
-// a database. What cannot be removed stays.
+// Removes what runs that were killed left beside this target: files, folders with all that is in them, and what SQLite puts
+// beside a database. What cannot be removed stays.
 void RemoveLeftovers(const std::string& directory, const std::string& stem);
+
+// Removes such a file, or such a folder with all that is in it; without memory it stays, for the next run.
+void RemoveTemporary(const std::string& path) noexcept;
 
 // A path under such a name that this process is writing; it does not own the descriptor, which holds the lock.
 class LiveTemporary {
@@ -55,8 +58,18 @@ class CommitScope {
   CommitScope(const CommitScope&) = delete;
   CommitScope& operator=(const CommitScope&) = delete;
   ~CommitScope();
-  // Something has its final name.
+  // Something has its final name, unless there is a ScratchScope.
   void Done();
+};
+
+// While one of these lives, what is committed is committed in a scratch folder (io/file/scratch_folder.h), which goes away: it is
+// nothing that RemoveTemporaries() would have to let finish.
+class ScratchScope {
+ public:
+  ScratchScope();
+  ScratchScope(const ScratchScope&) = delete;
+  ScratchScope& operator=(const ScratchScope&) = delete;
+  ~ScratchScope();
 };
 
 // Removes all that this process has claimed. After it returned true nothing else can be claimed or committed: the threads
