@@ -23,16 +23,15 @@ import queue
 import random
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import postgres_proxy  # noqa: E402
 import postgres_server  # noqa: E402
 import small_data  # noqa: E402
 
@@ -287,64 +286,6 @@ def add_tests():
             setattr(Faults, f"test_{data_format}_{what}", test)
 
 
-class Cutter:
-    """Passes messages between thicket and a server, both on Unix sockets, and cuts the connection at the n-th."""
-
-    def __init__(self, folder, server, at):
-        self.server, self.at = server, at
-        self.messages = 0
-        self.lock = threading.Lock()
-        self.listener = socket.socket(socket.AF_UNIX)
-        self.listener.bind(str(folder / ".s.PGSQL.5432"))
-        self.listener.listen()
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def close(self):
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                thicket, _ = self.listener.accept()
-            except OSError:
-                return
-            server = socket.socket(socket.AF_UNIX)
-            server.connect(f"{self.server.directory}/.s.PGSQL.{self.server.port}")
-            for source, target, typed in ((thicket, server, False), (server, thicket, True)):
-                threading.Thread(target=self._pass, args=(source, target, typed), daemon=True).start()
-
-    def _pass(self, source, target, typed):
-        """A message is its type, but for the first one of a connection, the length of the rest, and the rest."""
-        held = b""
-        try:
-            while piece := source.recv(65536):
-                held += piece
-                while True:
-                    head = 1 if typed else 0
-                    if len(held) < head + 4:
-                        break
-                    size = head + int.from_bytes(held[head:head + 4], "big")
-                    if len(held) < size:
-                        break
-                    if self._is_last():
-                        raise OSError
-                    target.sendall(held[:size])
-                    held, typed = held[size:], True
-        except OSError:
-            pass
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def _is_last(self):
-        with self.lock:
-            self.messages += 1
-            return self.at is not None and self.messages >= self.at
-
-
 class Connection(unittest.TestCase):
     def setUp(self):
         try:
@@ -358,9 +299,8 @@ class Connection(unittest.TestCase):
     def publish(self, schema, at, fault=None, counts=None):
         """Status, output, errors, and how many messages there were."""
         where = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
-        cutter = Cutter(where, self.server, at)
-        variables = {**os.environ, **self.server.environment(), "PGHOST": str(where), "PGPORT": "5432",
-                     "PGGSSENCMODE": "disable", "PGSSLMODE": "disable", "HOME": str(self.folder)}
+        cutter = postgres_proxy.Messages(self.server, where, at)
+        variables = {**os.environ, **self.server.environment(), **cutter.environment(), "HOME": str(self.folder)}
         if fault or counts:
             variables.update(LD_PRELOAD=FAULTS, THICKET_FAULT=fault or "", THICKET_FAULT_COUNTS=counts or "/dev/null")
         report = where / "report.json"

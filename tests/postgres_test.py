@@ -11,7 +11,6 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import postgres_proxy  # noqa: E402
 import postgres_server  # noqa: E402
 
 THICKET = None
@@ -75,63 +75,6 @@ record:
       sensitive: {grade: {}}
 privacy: {k: 2}
 """
-
-
-class Proxy:
-    """Passes bytes between thicket and the server, and does something once after so many of them.
-
-    `action` is called when `after` bytes have come from the side `source` ("thicket" or "server"), and with them the bytes
-    `mark`; no byte passes while it runs. If it returns true, the connection is cut.
-    """
-
-    def __init__(self, after, action, source="thicket", mark=b""):
-        self.after, self.action, self.source, self.mark = after, action, source, mark
-        self.bytes = 0
-        self.done = threading.Event()
-        self.lock = threading.Lock()
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def close(self):
-        self.listener.close()
-
-    def _accept(self):
-        while True:
-            try:
-                thicket, _ = self.listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._serve, args=(thicket,), daemon=True).start()
-
-    def _serve(self, thicket):
-        with thicket, socket.create_connection(("127.0.0.1", SERVER.port)) as server:
-            back = threading.Thread(target=self._pass, args=(server, thicket, "server"), daemon=True)
-            back.start()
-            self._pass(thicket, server, "thicket")
-            back.join()
-
-    def _pass(self, source, target, name):
-        try:
-            while piece := source.recv(16384):
-                if name == self.source and self._reached(piece) and self.action():
-                    break
-                target.sendall(piece)
-        except OSError:
-            pass
-        for end in (source, target):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def _reached(self, piece):
-        with self.lock:
-            self.bytes += len(piece)
-            if self.bytes < self.after or self.mark not in piece or self.done.is_set():
-                return False
-            self.done.set()
-            return True
 
 
 class PostgresTest(unittest.TestCase):
@@ -199,8 +142,7 @@ class PostgresTest(unittest.TestCase):
         """Variables that lead through a proxy, as a role that needs a password."""
         self.addCleanup(proxy.close)
         self.make_role("writer", f"GRANT CREATE ON DATABASE {self.database} TO writer")
-        return {"PGHOST": "127.0.0.1", "PGPORT": str(proxy.port), "PGUSER": "writer", "PGPASSWORD": PASSWORD,
-                "PGSSLMODE": "disable", "PGGSSENCMODE": "disable"}
+        return {**proxy.environment(), "PGUSER": "writer", "PGPASSWORD": PASSWORD}
 
     def make_role(self, name, statements=""):
         if name in self.roles:
@@ -554,7 +496,7 @@ class InTheMiddle(PostgresTest):
         reader = threading.Thread(target=look)
         reader.start()
         before_commit = []
-        proxy = Proxy(500_000, look_in_between)
+        proxy = postgres_proxy.Bytes(SERVER, 500_000, look_in_between)
         try:
             self.must_publish(**self.via(proxy))
         finally:
@@ -573,15 +515,15 @@ class InTheMiddle(PostgresTest):
         self.assertEqual(self.schemas(), "public")
 
     def test_connection_cut_while_reading(self):
-        self.check_lost(Proxy(500_000, lambda: True, "server"), "cannot read public.students")
+        self.check_lost(postgres_proxy.Bytes(SERVER, 500_000, lambda: True, "server"), "cannot read public.students")
 
     def test_connection_cut_while_writing(self):
         for after in (100_000, 1_000_000):
             with self.subTest(after=after):
-                self.check_lost(Proxy(after, lambda: True), "cannot write published.students")
+                self.check_lost(postgres_proxy.Bytes(SERVER, after, lambda: True), "cannot write published.students")
 
     def test_connection_cut_while_reading_back(self):
-        self.check_lost(Proxy(2_500_000, lambda: True, "server"), "cannot read published.students")
+        self.check_lost(postgres_proxy.Bytes(SERVER, 2_500_000, lambda: True, "server"), "cannot read published.students")
 
     def test_the_report_stays_where_nobody_knows_whether_the_server_has_committed(self):
         report = self.folder / "report.json"
@@ -589,7 +531,7 @@ class InTheMiddle(PostgresTest):
             with self.subTest(source=source):
                 report.write_text("what was there before")
                 # The server confirms with the same word.
-                proxy = Proxy(0, lambda: True, source, b"COMMIT")
+                proxy = postgres_proxy.Bytes(SERVER, 0, lambda: True, source, b"COMMIT")
                 result = self.publish("--report", "report.json", **self.via(proxy))
                 self.assertTrue(proxy.done.is_set())
                 self.must_fail(result, 4, "cannot commit", "look whether the schema published is there")
@@ -601,10 +543,10 @@ class InTheMiddle(PostgresTest):
         def terminate():
             self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'thicket'")
 
-        self.check_lost(Proxy(500_000, terminate), "cannot write published.")
+        self.check_lost(postgres_proxy.Bytes(SERVER, 500_000, terminate), "cannot write published.")
 
     def test_server_crashes_while_writing(self):
-        proxy = Proxy(500_000, lambda: SERVER.stop("immediate"))
+        proxy = postgres_proxy.Bytes(SERVER, 500_000, lambda: SERVER.stop("immediate"))
         variables = self.via(proxy)
         try:
             result = self.publish(**variables)
@@ -623,7 +565,7 @@ class InTheMiddle(PostgresTest):
             # The server goes on after a while only: thicket must not wait for it.
             time.sleep(2)
 
-        proxy = Proxy(after, interrupt, source)
+        proxy = postgres_proxy.Bytes(SERVER, after, interrupt, source)
         variables = self.via(proxy)
         started.append(self.start("anonymize", "policy.yaml", "--into", "published", **variables))
         begun = time.monotonic()
