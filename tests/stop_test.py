@@ -20,11 +20,16 @@ import tempfile
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import postgres_server  # noqa: E402
+
 THICKET = None
 SEED = None
 STOPS_WITHIN_S = 20
 OLD = "what was there before\n"
 MESSAGE = "thicket: interrupted; nothing was written\n"
+STOPS_OF_A_SERVER = 8  # of each command
 
 WIDE = """version: 1
 input: {format: jsonl, path: wide.jsonl}
@@ -50,6 +55,23 @@ FLAT = """version: 1
 input: {format: FORMAT, path: PATH}
 record:
   class: person
+  quasi: {age: {numeric: true}, zip: {numeric: true}}
+  sensitive: {wage: {}}
+privacy: {k: 2}
+"""
+
+
+ROWS = """
+CREATE TABLE people AS SELECT i AS id, i * 7919 % 1000 AS age, i * 104729 % 1000 AS zip, i * 1299709 % 1000 AS wage
+  FROM generate_series(1, NUMBER::bigint) i;
+"""
+SERVED = """version: 1
+input: {format: postgresql}
+record:
+  class: person
+  table: people
+  key: id
+  id: id
   quasi: {age: {numeric: true}, zip: {numeric: true}}
   sensitive: {wage: {}}
 privacy: {k: 2}
@@ -107,7 +129,7 @@ class Stop(unittest.TestCase):
     def stop_after(self, delay, number, before, arguments, stdin, may_end):
         """The same after `delay` seconds; None if the work was done before the signal."""
         process = subprocess.Popen([THICKET, *arguments], cwd=self.folder, stdin=stdin, stdout=subprocess.PIPE,
-                                   stderr=subprocess.PIPE)
+                                   stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(self.folder)})
         try:
             time.sleep(delay)
             ended = process.poll() is not None
@@ -202,12 +224,106 @@ class Stop(unittest.TestCase):
     def test_experimenting(self):
         self.stop("experiment", "ozalp-s", least=0.5)
 
+    def test_preparing_an_experiment(self):
+        """Its data stands in a temporary folder for a while."""
+        self.stop("experiment", "gkountouna-k", "-n", "200000", most=1.0)
+
     def test_filling_and_reading_a_database(self):
         subprocess.run([THICKET, "convert", "flat.yaml", "--to", "sqlite", "-o", "flat.db", "--policy", "db.yaml",
                         "--quiet"], cwd=self.folder, check=True)
         self.stop("anonymize", "db.yaml", "-o", "out/old", most=0.5)
         if self.stop("convert", "db.yaml", "--to", "sqlite", "-o", "out/again.db", most=2.0, may_end=True) == 0:
             (self.folder / "out" / "again.db").unlink()
+
+
+class StopWithAServer(unittest.TestCase):
+    """The same where PostgreSQL keeps the data: the schema is not there, or whole, and no transaction stays open."""
+
+    @classmethod
+    def setUpClass(cls):
+        try:
+            cls.server = cls.enterClassContext(postgres_server.Server())
+        except postgres_server.NotInstalled as missing:
+            raise unittest.SkipTest(str(missing))
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="thicket-stop-")))
+        (cls.folder / "policy.yaml").write_text(SERVED)
+
+    def run_for(self, seconds, number, arguments):
+        """Status, standard output and error, and how long the process took to end; stopped after some seconds."""
+        process = subprocess.Popen([THICKET, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   env={**os.environ, **self.server.environment()})
+        try:
+            try:
+                output, errors = process.communicate(timeout=seconds)
+                return process.returncode, output, errors, 0.0
+            except subprocess.TimeoutExpired:
+                process.send_signal(number)
+            signalled = time.monotonic()
+            output, errors = process.communicate(timeout=STOPS_WITHIN_S)
+            return process.returncode, output, errors, time.monotonic() - signalled
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+
+    def rows(self, schema):
+        """How many rows the schema has; None if there is none."""
+        if not self.server.sql(f"SELECT 1 FROM pg_namespace WHERE nspname = '{schema}'"):
+            return None
+        return int(self.server.sql(f"SELECT count(*) FROM {schema}.people"))
+
+    def open_transactions(self):
+        return self.server.sql("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'thicket' "
+                               "AND state LIKE '%transaction%'") != "0"
+
+    def stop_at_random(self, records, *arguments, schema=None):
+        """Runs the command once in peace, and then stops it at random instants of that time."""
+        self.server.sql("DROP TABLE IF EXISTS people;" + ROWS.replace("NUMBER", str(records)))
+        report = self.folder / "report.json"
+        begun = time.monotonic()
+        status, _, errors, _ = self.run_for(120, None, [*arguments, *(["--into", "whole"] if schema else [])])
+        duration = time.monotonic() - begun
+        self.assertEqual(status, 0, errors)
+        self.server.sql("DROP SCHEMA IF EXISTS whole CASCADE")
+        report.unlink(missing_ok=True)
+        draw = random.Random(f"{SEED} {self.id()}")
+        stopped = 0
+        for turn in range(STOPS_OF_A_SERVER):
+            # One of each eighth of the time, so that every phase is hit.
+            delay = draw.uniform(turn, turn + 1) / STOPS_OF_A_SERVER * duration
+            number = draw.choice([signal.SIGTERM, signal.SIGINT])
+            where = f"{number.name} after {delay:.3f} of {duration:.3f} s, seed {SEED}"
+            into = f"{schema}{turn}" if schema else None
+            status, output, errors, took = self.run_for(delay, number, [*arguments, *(["--into", into] if into else [])])
+            where += f": {errors}"
+            deadline = time.monotonic() + STOPS_WITHIN_S
+            while self.open_transactions():
+                self.assertLess(time.monotonic(), deadline, f"a transaction stays open; {where}")
+                time.sleep(0.02)
+            if status == 0:
+                # The signal came when all was done; of what was published nothing is missing.
+                self.assertEqual(self.rows(into) if into else records, records, where)
+                self.assertEqual(report.exists(), "--report" in arguments, where)
+                report.unlink(missing_ok=True)
+                continue
+            # Before the command listens, the signal itself ends it.
+            if status != -number or output or errors:
+                self.assertEqual((status, output, errors), (130, "", MESSAGE), where)
+                stopped += 1
+            self.assertIsNone(self.rows(into) if into else None, where)
+            self.assertEqual([path.name for path in self.folder.iterdir()], ["policy.yaml"], where)
+            print(f"{self.id().rsplit('.', 1)[1]}: {took:.2f} s", file=sys.stderr)
+        self.assertGreater(stopped, STOPS_OF_A_SERVER // 3, "most signals must come while the command works")
+
+    def test_publishing(self):
+        self.stop_at_random(6000, "anonymize", "policy.yaml", "--report", "report.json", "--seed", "1", schema="published")
+
+    def test_converting(self):
+        self.stop_at_random(60000, "convert", "policy.yaml", "--to", "postgresql", schema="converted")
+
+    def test_looking_at_data(self):
+        self.stop_at_random(100000, "attack", "policy.yaml", "public", "--original", "public")
 
 
 if __name__ == "__main__":
