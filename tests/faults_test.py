@@ -5,8 +5,8 @@
 A library that is loaded before all others (tests/faults/faults.cc) fails the n-th `write`, `fsync`, `rename`, `open`,
 `mmap`, `malloc` or `pthread_create` of a small run, for every n, in every format; of `malloc` the first 200 and 300
 others, the same ones in every run unless `--seed` says otherwise (`--every`: all of them, which takes half an hour).
-Runs are also killed, at each of these calls and at 200 random instants, and PostgreSQL loses its connection at each
-message. After each of them:
+Runs are also killed, at each of these calls and at 200 random instants, calls never return, and PostgreSQL loses its
+connection at each message. After each of them:
 
 - the target is what it was or what it should become, whole, and there is no new target without its report;
 - the status is right: 4, or 0 where the run got over it; and nothing says "Published" unless it is;
@@ -41,6 +41,10 @@ EVERY = False
 KINDS = ("write", "fsync", "rename", "open", "mmap", "read", "malloc")
 SEED = 1
 WORKERS = 2
+# Runs that wait only, and how long they may: two seconds after a signal, and more on a machine that has other things to do.
+HANGING = 16
+ENDS_WITHIN_S = 15
+STAYS_S = 3
 FIRST_MALLOCS, OTHER_MALLOCS = 200, 300
 KILLS = 200
 MESSAGES = 200
@@ -284,6 +288,114 @@ def add_tests():
             def test(self, what=what, data_format=data_format):
                 getattr(self, f"check_{what}")(data_format)
             setattr(Faults, f"test_{data_format}_{what}", test)
+
+
+class Hangs(unittest.TestCase):
+    """A call that never returns. After a signal only the last resort (src/cli/backstop.h) can end the process."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory(prefix="thicket-hangs-")))
+
+    def wait_for_hang(self, process, hung):
+        while not hung.exists():
+            self.assertIsNone(process.poll(), "the call must be made")
+            time.sleep(0.01)
+
+    def end(self, process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def check_ends(self, process, fault):
+        """What is wrong with the end of a process that hangs, after the first signal."""
+        process.send_signal(random.Random(f"{SEED} {fault}").choice([signal.SIGTERM, signal.SIGINT]))
+        try:
+            output, errors = process.communicate(timeout=ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            return ["does not end"]
+        ending = (process.returncode, output, errors)
+        return [] if ending == (130, b"", b"thicket: interrupted; nothing was written\n") else [f"ends with {ending}"]
+
+    def check_stays(self, process):
+        """While what was checked gets its names, the first signal must not end it half done; the second does."""
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.communicate(timeout=STAYS_S)
+            return ["ends while files get their names"]
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+        try:
+            process.communicate(timeout=ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            return ["does not end after the second signal"]
+        return [] if process.returncode == -signal.SIGTERM else [f"status {process.returncode}"]
+
+    def check(self, job):
+        """Problems of a run, and whether something temporary was there when the call hung."""
+        scenario, fault, naming = job
+        hung = scenario.folder.parent / f"{scenario.folder.name}.hung"
+        scenario.reset()
+        process = scenario.start(fault, counts=hung)
+        try:
+            self.wait_for_hang(process, hung)
+            begun = scenario.leftovers()
+            found = self.check_stays(process) if naming else self.check_ends(process, fault)
+        finally:
+            self.end(process)
+        if naming:
+            found += scenario.problems(-signal.SIGKILL, b"", b"", killed=True) + scenario.next_run_problems()
+        else:
+            found += [f"leaves {scenario.leftovers()}"] if scenario.leftovers() else []
+            if (content_of(scenario.target), content_of(scenario.report)) != (scenario.old, OLD_REPORT):
+                found.append("target and report are not what they were")
+        return [f"{scenario.folder.name} {fault}: {problem}" for problem in found], bool(begun) and not naming
+
+    def jobs(self, data_format):
+        first = Scenario(self.folder / data_format, data_format)
+        first.learn()
+
+        def job(kind, number, naming=False):
+            scenario = Scenario(self.folder / f"{data_format}-{kind}-{number}", data_format)
+            scenario.same_as(first)
+            return scenario, f"{kind}:{number}~", naming
+
+        last = first.calls
+        for kind, number in (("write", 1), ("write", 2), ("fsync", 1), ("open", last["open"] // 2),
+                             ("read", last["read"] // 2), ("read", last["read"]), ("malloc", last["malloc"] * 3 // 4)):
+            yield job(kind, number)
+        yield job("rename", last["rename"], naming=True)
+
+    def test_end_after_a_signal(self):
+        formats = [data_format for data_format in small_data.FORMATS if data_format != "postgresql"]
+        jobs = [(data_format, job) for data_format in formats for job in self.jobs(data_format)]
+        with concurrent.futures.ThreadPoolExecutor(HANGING) as pool:
+            results = list(pool.map(lambda job: self.check(job[1]), jobs))
+        problems = [problem for found, _ in results for problem in found]
+        self.assertEqual(problems, [], "\n".join(problems))
+        begun = {data_format for (data_format, _), (_, begun) in zip(jobs, results) if begun}
+        self.assertEqual(begun, set(formats), "some calls must hang while a file is written")
+
+    def test_an_experiment_takes_its_data_away(self):
+        """Its data has its names already, but in a folder that nobody shall keep."""
+        hung, place = self.folder / "hung", self.folder / "tmp"
+        place.mkdir()
+        for number in range(1, 200):
+            hung.unlink(missing_ok=True)
+            fault = f"read:{number}~"
+            process = subprocess.Popen([THICKET, "experiment", "ozalp-s", "-n", "20"], stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder,
+                                       env={**os.environ, "TMPDIR": str(place), "LD_PRELOAD": FAULTS,
+                                            "THICKET_FAULT": fault, "THICKET_FAULT_COUNTS": str(hung)})
+            try:
+                self.wait_for_hang(process, hung)
+                if list(place.rglob("students.jsonl")):
+                    self.assertEqual(self.check_ends(process, fault), [])
+                    self.assertEqual(list(place.iterdir()), [])
+                    return
+            finally:
+                self.end(process)
+            # The next run takes away what this one leaves, since it is killed.
+        self.fail("some call must read what was generated")
 
 
 class Connection(unittest.TestCase):

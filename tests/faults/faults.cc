@@ -3,9 +3,10 @@
 //   LD_PRELOAD=libfaults.so THICKET_FAULT=write:3 thicket anonymize ...
 //
 // Kinds are `write`, `fsync`, `rename`, `open`, `mmap`, `malloc`, `thread` and `read`. `write:3+` fails the third call and
-// all that follow it; `write:3!` kills the process there, as SIGKILL would. `write:short` writes one byte at a time, and
-// `write:again` interrupts every call once: neither may be noticed. With THICKET_FAULT_COUNTS=FILE the calls of each kind
-// are counted into that file. Only calls within main count: what comes before belongs to the loader.
+// all that follow it; `write:3!` kills the process there, as SIGKILL would; `write:3~` never returns from it, as from a
+// server of files that has gone away. `write:short` writes one byte at a time, and `write:again` interrupts every call once:
+// neither may be noticed. With THICKET_FAULT_COUNTS=FILE the calls of each kind are counted into that file, at the end or
+// when a call hangs. Only calls within main count: what comes before belongs to the loader.
 //
 // The C library's own calls (those behind fopen or fwrite) do not pass through here, so the functions around them are
 // replaced, too.
@@ -47,6 +48,7 @@ struct Plan {
   uint64_t at = 0;
   bool on = false;    // and all calls that follow
   bool kill = false;  // instead of failing
+  bool hang = false;  // instead of failing
   bool brief = false;
   bool again = false;
 };
@@ -70,7 +72,23 @@ void ReadPlan() {
     plan.at = std::strtoull(what, &end, 10);
     plan.on = *end == '+';
     plan.kill = *end == '!';
+    plan.hang = *end == '~';
   }
+}
+
+void WriteCounts() {
+  const char* path = std::getenv("THICKET_FAULT_COUNTS");
+  if (path == nullptr) return;
+  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  for (int kind = 0; kind < kKinds; ++kind) {
+    dprintf(file, "%s %llu\n", kNames[kind], static_cast<unsigned long long>(calls[kind].load()));
+  }
+  close(file);
+}
+
+[[noreturn]] void Hang() {
+  WriteCounts();
+  while (true) pause();
 }
 
 bool Fails(Kind kind) {
@@ -79,6 +97,7 @@ bool Fails(Kind kind) {
   if (plan.kind != kind || plan.at == 0) return false;
   if (number != plan.at && !(plan.on && number > plan.at)) return false;
   if (plan.kill) syscall(SYS_kill, getpid(), SIGKILL);
+  if (plan.hang) Hang();
   return true;
 }
 
@@ -131,16 +150,6 @@ mode_t ModeOf(int flags, va_list arguments) {
 
 using Main = int (*)(int, char**, char**);
 Main real_main = nullptr;
-
-void WriteCounts() {
-  const char* path = std::getenv("THICKET_FAULT_COUNTS");
-  if (path == nullptr) return;
-  const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  for (int kind = 0; kind < kKinds; ++kind) {
-    dprintf(file, "%s %llu\n", kNames[kind], static_cast<unsigned long long>(calls[kind].load()));
-  }
-  close(file);
-}
 
 int CountedMain(int argc, char** argv, char** environment) {
   ReadPlan();
