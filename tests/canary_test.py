@@ -4,7 +4,8 @@
 
 The data of tests/small_data.py, whole and broken in every way that is known, goes through every command in every format.
 No identifier, dropped or sensitive value may stand in standard output, standard error, a report or a proposed policy;
-no identifier, dropped or suppressed value in the raw bytes of published data; no file may be left behind. Beside the
+no identifier, dropped or suppressed value in the raw bytes of published data; no file may be left behind. Commands that
+read no such data (`taxonomy`, `generate`, `experiment`) work beside it, and where it was before. Beside the
 known ways, `--mutations` places of each file are broken at random, the same ones in every run unless `--seed` says
 otherwise. PostgreSQL takes part where it is installed.
 """
@@ -311,6 +312,9 @@ class Canaries(unittest.TestCase):
         yield ["verify", "diverse.yaml", data, "--original", small_data.name_of(data_format), "--json"], []
         yield ["verify", "diverse.yaml", f"good{suffix}", "--original", data], []
         if whole:
+            # A list of values, as it seems.
+            for way in WAYS_TO_BUILD:
+                yield ["taxonomy", "build", data, *way, "-o", "new.csv"], [("new.csv", ())]
             for model in models:
                 yield ["verify", f"{model}.yaml", data], []
             yield (["evaluate", "diverse.yaml", data, "--original", small_data.name_of(data_format), "--metrics",
@@ -426,6 +430,126 @@ class Tables(Canaries):
         for name, content in mutated((self.folder / "whole.db").read_bytes(), MUTATIONS // 2, SEED):
             cases.append((Case(name, lambda path, c=content: path.write_bytes(c), honest=False), False))
         self.check_cases("sqlite", cases)
+
+
+WAYS_TO_BUILD = (("--ranges", "5,10"), ("--mask", 3), ("--date", "month,year"), ("--fanout", 2))
+
+
+class Taxonomies(Canaries):
+    """Messages about a taxonomy quote its labels, so canaries stand in the data beside it, or in a list of values."""
+
+    def broken_taxonomies(self):
+        good = small_data.TAXONOMY.encode()
+        yield "nothing", good
+        yield "values missing", b"CS;Engineering;*\n"
+        yield "two parents", good + b"CS;Humanities;*\n"
+        yield "two roots", good + b"Bio;Science;everything\n"
+        yield "a cycle", good + b"Engineering;CS;*\n"
+        yield "a label alone", good + b"Bio\n"
+        yield "bad UTF-8", good + b"\xff;*\n"
+        yield "nothing at all", b""
+        yield "text of Amnesia", b"distinct\nname: major\ntype: string\nheight: 1\n\n* has: CS EE\n"
+        yield "JSON of Amnesia, cut off", b'{"hierType": "distinct", "hierName": "major", "0": {"*": ["CS"'
+        yield from mutated(good, MUTATIONS, SEED)
+
+    def test_of_a_policy(self):
+        small_data.write_policies("jsonl", self.folder)
+        small_data.write("jsonl", small_data.people(), self.folder / "data.jsonl")
+        everything = ("identifier", "dropped", "sensitive", "suppressed")
+        problems = []
+        for name, content in self.broken_taxonomies():
+            (self.folder / "major.csv").write_bytes(content)
+            for arguments in (["taxonomy", "check", "major.csv"], ["taxonomy", "show", "major.csv", "--lines", 0],
+                              ["verify", "diverse.yaml", "data.jsonl"]):
+                problems += [f"{name}: {problem}" for problem in self.check_run(self.folder, arguments)]
+            found = self.check_run(self.folder, ["anonymize", "diverse.yaml", "-o", "public.jsonl", "--report",
+                                                 "report.json"], [("public.jsonl", NOT_PUBLISHED),
+                                                                  ("report.json", everything)])
+            problems += [f"{name}: {problem}" for problem in found]
+        self.assertEqual(problems, [], "\n".join(problems[:40]))
+
+    def lists(self):
+        secrets = [person["diagnosis"].encode() for person in small_data.people()]
+        numbers = [str(person["salary"]).encode() for person in small_data.people()]
+        yield "texts", b"\n".join(secrets)
+        yield "numbers", b"\n".join(numbers)
+        yield "a text among numbers", b"\n".join([*numbers, *secrets[:1]])
+        yield "a text among dates", b"\n".join([b"2024-01-02", b"2024-01-03 QXSENS", *secrets])
+        yield "equal values", b"\n".join([*secrets, *secrets])
+        yield "bad UTF-8", b"\n".join(secrets) + b"\xff"
+        yield "zero bytes", b"\0\n" + b"\n".join(secrets)
+        yield "records", small_data.jsonl(small_data.people())
+        yield "gzip, cut off", gzip.compress(b"\n".join(secrets))[:-12]
+        yield from mutated(b"\n".join([*numbers, *secrets]), MUTATIONS, SEED)
+
+    def test_built_of_values(self):
+        """The taxonomy holds the values, as it should; nothing else does."""
+        problems = []
+        for name, content in self.lists():
+            (self.folder / "values.txt").write_bytes(content)
+            for way in WAYS_TO_BUILD:
+                for output in ("new.csv", "values.txt", "none/new.csv"):
+                    arguments = ["taxonomy", "build", "values.txt", *way, "-o", output]
+                    problems += [f"{name}: {problem}"
+                                 for problem in self.check_run(self.folder, arguments, [("new.csv", ())])]
+                status, printed = self.run_thicket(self.folder, ["taxonomy", "build", "values.txt", *way, "-o", "-"])
+                if status != 0 and small_data.canaries_in(printed):
+                    problems.append(f"{name}: {way} fails, but prints {printed[:400]}")
+        self.assertEqual(problems, [], "\n".join(problems[:40]))
+
+
+class Generated(Canaries):
+    """Commands that read no data: what they find where they write must not get into what they print or write."""
+
+    def left_by_a_kill(self, folder, stem):
+        path = folder / f".{stem}.thicket-{'0' * 32}.tmp"
+        small_data.write("jsonl", small_data.people(), path)
+
+    def old_content(self, folder, *names):
+        """What was there before: the data under the names that the command writes, and what a killed run left of it."""
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            small_data.write("jsonl", small_data.people(), folder / name)
+            self.left_by_a_kill((folder / name).parent, (folder / name).name)
+
+    def check_folder(self, folder, arguments, fails=False):
+        """Standard output and error, and, if the command does not fail, every file of the folder."""
+        before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        status, printed = self.run_thicket(self.folder, arguments, {"TMPDIR": str(folder)})
+        self.assertEqual(status != 0, fails, printed)
+        self.assertEqual(small_data.canaries_in(printed), [], printed)
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            if fails:
+                self.assertEqual(path.read_bytes(), before.get(path), path)
+            else:
+                self.assertEqual(small_data.canaries_in(path.read_bytes()), [], path)
+
+    def test_data_takes_the_place_of_what_was_there(self):
+        for name, taxonomy in (("students", "major"), ("customers", "nation")):
+            folder = self.folder / name
+            self.old_content(folder, f"{name}.jsonl", "policy.yaml", f"taxonomies/{taxonomy}.csv")
+            self.check_folder(folder, ["generate", name, "-n", 20, "-o", folder])
+            self.check_folder(folder, ["anonymize", folder / "policy.yaml", "-o", folder / "public.jsonl"])
+
+    def test_data_that_cannot_be_written(self):
+        folder = self.folder / "students"
+        self.old_content(folder, "policy.yaml")
+        for path in folder.glob(".*"):
+            path.unlink()
+        (folder / "students.jsonl").mkdir()
+        small_data.write("jsonl", small_data.people(), folder / "students.jsonl" / "data.jsonl")
+        self.check_folder(folder, ["generate", "students", "-n", 20, "-o", folder], fails=True)
+        self.check_folder(folder, ["generate", "students", "-n", 20, "-o", folder / "policy.yaml"], fails=True)
+        self.check_folder(folder, ["generate", "student", "-n", 20, "-o", folder], fails=True)
+        self.check_folder(folder, ["generate", "students", "-n", 1, "-o", folder], fails=True)
+
+    def test_experiments(self):
+        folder = self.folder / "results"
+        self.old_content(folder, "ozalp-s.csv", "ozalp-s.md", "ozalp-s.svg")
+        left = folder / f".experiment.thicket-{'0' * 32}.tmp"
+        self.old_content(left, "students.jsonl", "taxonomies/major.csv")
+        self.check_folder(folder, ["experiment", "ozalp-s", "-n", 20, "-o", folder])
+        self.assertEqual({path.name for path in folder.iterdir()}, {"ozalp-s.csv", "ozalp-s.md", "ozalp-s.svg"})
 
 
 class Compressed(Canaries):
