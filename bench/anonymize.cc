@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <functional>
 #include <string>
-#include <thread>
 
+#include "base/processors.h"
 #include "base/progress.h"
 #include "base/text.h"
 #include "engine/content.h"
@@ -196,7 +196,7 @@ void Adult(const fs::path& directory) {
 int Main(bool quick) {
   const fs::path directory = fs::temp_directory_path() / fmt::format("thicket-bench-{}", getpid());
   fs::create_directories(directory);
-  fmt::print("{} hardware threads\n", std::thread::hardware_concurrency());
+  fmt::print("{} processors\n", UsableProcessors());
   if (!quick) LargerStudents(directory / "larger");
   Students(directory / "students", quick);
   Adult(directory / "adult");

@@ -13,6 +13,8 @@
 #include <limits>
 #include <system_error>
 
+#include "base/control_groups.h"
+
 namespace thicket {
 
 namespace {
@@ -39,34 +41,11 @@ uint64_t AvailableOnMachine(const std::string& root) {
   return pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) : kNone;
 }
 
-// The least limit of a control group and those above it. Inside a container the path may be one of the host, which
-// /sys does not show; then the limit of what it does show counts.
-uint64_t LeastLimit(const std::string& mount, std::string path, const std::string& file) {
-  uint64_t least = NumberIn(mount + "/" + file);
-  while (path.size() > 1) {
-    least = std::min(least, NumberIn(mount + path + "/" + file));
-    path.resize(path.rfind('/'));
-  }
-  return least;
-}
-
-// Lines are "NUMBER:CONTROLLERS:PATH"; version 2 has number 0 and no controllers.
 uint64_t LimitOfContainer(const std::string& root) {
-  std::ifstream file(root + "/proc/self/cgroup");
   uint64_t least = kNone;
-  std::string line;
-  while (std::getline(file, line)) {
-    const size_t first = line.find(':');
-    const size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-    const std::string path = line.substr(second + 1);
-    if (controllers == ",,") {
-      least = std::min(least, LeastLimit(root + "/sys/fs/cgroup", path, "memory.max"));
-    } else if (controllers.find(",memory,") != std::string::npos) {
-      least = std::min(least,
-                       LeastLimit(root + "/sys/fs/cgroup/memory", path, "memory.limit_in_bytes"));
-    }
+  for (const ControlGroup& group : ControlGroupsOf("memory", root)) {
+    const char* file = group.version == 2 ? "/memory.max" : "/memory.limit_in_bytes";
+    least = std::min(least, NumberIn(group.folder + file));
   }
   return least;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <new>
 #include <thread>
 #include <vector>
@@ -111,6 +112,77 @@ TEST(Parallel, ThrowsWhatABodyThrowsAndGoesOn) {
   std::atomic<int> calls = 0;
   parallel.For(10, 1, [&](size_t, size_t) { ++calls; });
   EXPECT_EQ(calls, 10);
+}
+
+// A loop of two ranges, of which the caller's waits for a worker to take the other.
+template <typename Body>
+void OnTheWorker(Parallel& parallel, const Body& body) {
+  std::atomic<bool> began = false;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!began) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "the worker takes no part";
+    parallel.For(2, 1, [&](size_t worker, size_t, size_t) {
+      if (worker == 0) {
+        const auto later = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+        while (!began && std::chrono::steady_clock::now() < later) std::this_thread::yield();
+      } else if (!began.exchange(true)) {
+        body();
+      }
+    });
+  }
+}
+
+TEST(Parallel, LeavesOutAWorkerThatWasOffTheProcessorAndTakesItBack) {
+  Parallel parallel(2);
+  OnTheWorker(parallel, [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
+  ASSERT_EQ(parallel.times_left_out(), 1U);
+  const auto before = std::chrono::steady_clock::now();
+  std::atomic<bool> took_part = false;
+  parallel.For(2, 1, [&](size_t worker, size_t, size_t) {
+    if (worker != 0) took_part = true;
+    const auto later = std::chrono::steady_clock::now() + std::chrono::milliseconds(4);
+    while (!took_part && std::chrono::steady_clock::now() < later) std::this_thread::yield();
+  });
+  // On a machine that takes longer, the worker may be back.
+  if (std::chrono::steady_clock::now() - before < std::chrono::milliseconds(14)) {
+    EXPECT_FALSE(took_part);
+  }
+  bool back = false;
+  OnTheWorker(parallel, [&] { back = true; });
+  EXPECT_TRUE(back);
+}
+
+TEST(Parallel, WaitsForAWorkerThatWorks) {
+  // On a machine with other things to do a worker is interrupted now and then, but not each time.
+  size_t times_waited = 0;
+  for (int round = 0; round < 100 && times_waited == 0; ++round) {
+    Parallel parallel(2);
+    OnTheWorker(parallel, [] {
+      const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+      while (std::chrono::steady_clock::now() < until) {
+      }
+    });
+    if (parallel.times_left_out() == 0) ++times_waited;
+  }
+  EXPECT_EQ(times_waited, 1U);
+}
+
+TEST(Parallel, EndsAtOnceWhileAWorkerIsLeftOut) {
+  // The machine may have other things to do, but not each time.
+  auto took = std::chrono::steady_clock::duration::max();
+  for (int round = 0; round < 5 && took > std::chrono::milliseconds(200); ++round) {
+    auto parallel = std::make_unique<Parallel>(2);
+    for (int i = 0; i < 6; ++i) {
+      OnTheWorker(*parallel, [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+    }
+    // Now it is left out for half a second, which it learns in the next loop.
+    parallel->For(2, 1, [](size_t, size_t) {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto before = std::chrono::steady_clock::now();
+    parallel.reset();
+    took = std::chrono::steady_clock::now() - before;
+  }
+  EXPECT_LT(took, std::chrono::milliseconds(200));
 }
 
 }  // namespace

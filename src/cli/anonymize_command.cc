@@ -64,7 +64,9 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
   command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte")
       ->check(WholeNumber(0));
-  command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
+  command
+      ->add_option("--threads", flags->options.threads,
+                   "How many threads; 0 is as many as it may use")
       ->check(WholeNumber(0, 1024));
   AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--with-class", flags->options.with_class,

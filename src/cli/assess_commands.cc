@@ -132,7 +132,9 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
       ->check(WholeNumber(1, 10'000'000));
   evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries")
       ->check(WholeNumber(0));
-  evaluate->add_option("--threads", flags->evaluate.threads, "How many threads; 0 is all cores")
+  evaluate
+      ->add_option("--threads", flags->evaluate.threads,
+                   "How many threads; 0 is as many as it may use")
       ->check(WholeNumber(0, 1024));
   evaluate->footer(
       "\nExample:\n  thicket evaluate policy.yaml published.jsonl --original students.jsonl "

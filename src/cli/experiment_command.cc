@@ -50,7 +50,9 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
       ->check(WholeNumber(0));
   command->add_option("--seed", flags->options.seed, "Chooses the generated data")
       ->check(WholeNumber(0));
-  command->add_option("--threads", flags->options.threads, "How many threads; 0 is all cores")
+  command
+      ->add_option("--threads", flags->options.threads,
+                   "How many threads; 0 is as many as it may use")
       ->check(WholeNumber(0, 1024));
   command->add_option("-o,--output", flags->options.directory,
                       "The directory for NAME.csv, NAME.md and NAME.svg (default: print only)");

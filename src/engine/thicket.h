@@ -45,7 +45,7 @@ Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progres
 struct RunOptions {
   // Reproduces a run to the byte; without it shuffle and keys come from the system's secure random source.
   std::optional<uint64_t> seed;
-  // 0: all cores. The output does not depend on it.
+  // 0: as many as the process may use (affinity, a quota of its container). The output does not depend on it.
   int threads = 0;
   // Adds the number of its class to each published record, under "_class".
   bool with_class = false;

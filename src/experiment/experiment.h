@@ -27,7 +27,7 @@ struct ExperimentOptions {
   // takes long (docs/experiments.md).
   std::optional<uint64_t> records;
   uint64_t seed = 1;
-  // 0: all cores.
+  // 0: as many as the process may use.
   int threads = 0;
   // Where the files go, created if it is missing; empty: nowhere.
   std::string directory;

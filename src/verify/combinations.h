@@ -35,7 +35,7 @@ struct CombinationOptions {
   // About two hours on two cores.
   static constexpr double kMostSteps = 5e11;
   double most_steps = kMostSteps;
-  // 0 means all cores.
+  // 0 means as many as the process may use.
   int threads = 0;
 };
 

@@ -141,7 +141,7 @@ struct Verdict {
 };
 
 // kUsage if the policy promises nothing, a taxonomy that it names is not among the files, or counting every combination
-// would take hours. `threads`: how many may count combinations, 0 for all cores.
+// would take hours. `threads`: how many may count combinations, 0 for as many as the process may use.
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
                                 const Dataset* original = nullptr, int threads = 0);
