@@ -1,6 +1,7 @@
 #include "grouping/candidate_search.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 
 #include "base/simd.h"
@@ -27,6 +28,12 @@ THICKET_SIMD Units TurnIntoCosts(const Units* __restrict weights, Units base, Un
     least = std::min(least, cost);
   }
   return least;
+}
+
+void Lower(std::atomic<Units>& lowest, Units cost) {
+  Units before = lowest.load(std::memory_order_relaxed);
+  while (cost < before && !lowest.compare_exchange_weak(before, cost, std::memory_order_relaxed)) {
+  }
 }
 
 }  // namespace
@@ -129,13 +136,16 @@ void CandidateSearch::CompareChances(const Representative& group, Units limit,
     const size_t count = std::min(kBatch, chances_.size() - begin);
     statistics_.compared += count;
     batch_cost_.assign(count, kTooMuch);
+    // What any thread has found spares all of them what costs more. Who is given up depends on who was quicker, but never
+    // one of the least cost.
+    std::atomic<Units> lowest = most;
     parallel_->For(count, kCompareGrain, [&](size_t worker, size_t from, size_t to) {
-      Units lowest = most;
       for (size_t i = from; i < to; ++i) {
-        if (chances_[begin + i].least_cost > lowest) break;
-        if (const auto cost = CostOf(group, chances_[begin + i].record, lowest, mergers_[worker])) {
+        const Units bar = lowest.load(std::memory_order_relaxed);
+        if (chances_[begin + i].least_cost > bar) break;
+        if (const auto cost = CostOf(group, chances_[begin + i].record, bar, mergers_[worker])) {
           batch_cost_[i] = *cost;
-          lowest = *cost;
+          Lower(lowest, *cost);
         }
       }
     });
