@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "base/stop.h"
 
@@ -39,7 +38,7 @@ ClusterSearch::ClusterSearch(const TreeModel& model, MergeOptions merge, int cla
   // Matching is always by the real loss, so that the distance is the one of the paper's metric.
   merge.cost = MergeCost::kWeighted;
   for (size_t i = 0; i < parallel.threads(); ++i) {
-    workers_.push_back({Merger(model, merge), {}, {}, 0, 0});
+    workers_.push_back({Merger(model, merge), {}, {}, 0});
   }
 }
 
@@ -152,13 +151,18 @@ std::optional<NearestCluster> ClusterSearch::NearestTo(const Representative& clu
       StopPoint();
       if (chances_[i].least > worker.least) continue;
       const size_t other = chances_[i].cluster;
-      ++worker.compared;
       distances_[other] = Distance(cluster, others[other], worker.least, worker);
       worker.least = std::min(worker.least, distances_[other]);
     }
   });
   statistics_.candidates += chances_.size();
-  for (Worker& worker : workers_) statistics_.compared += std::exchange(worker.compared, 0);
+  // How many one thread would have compared; several compare a few more, depending on who is quicker.
+  double least_so_far = kNever;
+  for (const Chance& chance : chances_) {
+    if (chance.least > least_so_far) continue;
+    ++statistics_.compared;
+    least_so_far = std::min(least_so_far, distances_[chance.cluster]);
+  }
   const auto least = std::min_element(distances_.begin(), distances_.end());
   if (least == distances_.end() || *least == kNever) return std::nullopt;
   return NearestCluster{static_cast<size_t>(least - distances_.begin()), *least};

@@ -63,7 +63,6 @@ class ClusterSearch {
     std::vector<VertexPair> pairs;
     ChildBound::Loaded loaded;
     double least = 0;
-    uint64_t compared = 0;
   };
   // How near a cluster can be at the best.
   struct Chance {
