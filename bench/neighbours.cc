@@ -12,7 +12,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -23,7 +26,7 @@
 #include "base/text.h"
 #include "engine/content.h"
 #include "generate/generate.h"
-#include "io/source.h"
+#include "io/file/source.h"
 #include "measure.h"
 #include "whole_runs.h"
 
@@ -42,8 +45,7 @@ class Neighbours {
       const pid_t child = fork();
       if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        for (volatile uint64_t n = 0;; n = n + 1) {
-        }
+        for (std::atomic<uint64_t> n = 0;;) n.fetch_add(1, std::memory_order_relaxed);
       }
       if (child > 0) children_.push_back(child);
     }
