@@ -45,7 +45,7 @@ WORKERS = 2
 HANGING = 16
 ENDS_WITHIN_S = 15
 STAYS_S = 3
-FIRST_MALLOCS, OTHER_MALLOCS = 200, 300
+FIRST_MALLOCS, OTHER_MALLOCS, CONNECTING_MALLOCS = 200, 300, 300
 KILLS = 200
 MESSAGES = 200
 PATIENCE_S = 120
@@ -443,6 +443,27 @@ class Connection(unittest.TestCase):
         count = int(dict(line.split() for line in counts.read_text().splitlines())["malloc"])
         numbers = range(1, count + 1) if EVERY else random.Random(SEED).sample(range(1, count + 1), 80)
         self.check_all([(f"malloc{number}", None, f"malloc:{number}") for number in numbers])
+
+    def test_connects_without_memory(self):
+        """Where there is no server, a run ends with connecting: each of its last allocations fails."""
+        counts = self.folder / "counts"
+
+        def run(**faults):
+            # With a user named, libpq does not ask the C library who runs it, whose answer is no better than a crash.
+            variables = {**os.environ, **self.server.environment(), "PGHOST": str(self.folder),
+                         "HOME": str(self.folder), "LD_PRELOAD": FAULTS, **faults}
+            done = subprocess.run([THICKET, "anonymize", "diverse.yaml", "--into", "published"], cwd=self.folder,
+                                  env=variables, capture_output=True, timeout=PATIENCE_S, check=False)
+            return done.returncode, done.stdout, done.stderr
+
+        self.assertEqual(run(THICKET_FAULT_COUNTS=str(counts))[0], 4)
+        count = int(dict(line.split() for line in counts.read_text().splitlines())["malloc"])
+        numbers = range(count - CONNECTING_MALLOCS, count + 1)
+        with concurrent.futures.ThreadPoolExecutor(WORKERS) as pool:
+            results = list(pool.map(lambda number: run(THICKET_FAULT=f"malloc:{number}"), numbers))
+        problems = [f"malloc:{number}: {result}" for number, result in zip(numbers, results) if result[:2] != (4, b"")]
+        self.assertEqual(problems, [], "\n".join(problems[:20]))
+        self.assertTrue(any(b"out of memory" in errors for _, _, errors in results))
 
     def check_all(self, jobs):
         """Jobs are a schema, the message at which the connection is cut, and what fails besides."""

@@ -6,6 +6,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace thicket {
@@ -22,11 +23,20 @@ bool IsConnectionString(std::string_view text) {
   return text.find("://") != std::string_view::npos || text.find('=') != std::string_view::npos;
 }
 
+std::string FirstLine(std::string_view text) {
+  const size_t end = text.find('\n');
+  return std::string(text.substr(0, end));
+}
+
 // libpq's own messages about a connection string may quote a part of it, and so a password: they are not passed on.
 Status CheckConnectionString(const std::string& connection) {
   char* fault = nullptr;
   PQconninfoOption* options = PQconninfoParse(connection.c_str(), &fault);
+  // Without memory libpq says so, or has none left for a message.
+  const bool out_of_memory =
+      options == nullptr && (fault == nullptr || FirstLine(fault) == "out of memory");
   PQfreemem(fault);
+  if (out_of_memory) throw std::bad_alloc();
   if (options == nullptr) {
     return Error{ErrorCode::kUsage,
                  "the connection string must be a URL or pairs of key=value, but is neither",
@@ -42,11 +52,6 @@ Status CheckConnectionString(const std::string& connection) {
   return Error{ErrorCode::kUsage,
                "the connection string must not hold a password, but does: others can read it",
                "put the password into PGPASSWORD or into ~/.pgpass", ""};
-}
-
-std::string FirstLine(std::string_view text) {
-  const size_t end = text.find('\n');
-  return std::string(text.substr(0, end));
 }
 
 ErrorCode CodeOf(std::string_view state) {
