@@ -1,4 +1,4 @@
-// How far long work has come, whether it should stop, and how much it may hold while it reads.
+// How far long work has come, whether it should stop, how much it may hold while it reads, and what it noticed.
 //
 // Library code reports to a Progress and asks it whether the user wants to stop; it knows neither terminals nor
 // signals. cli/ draws the progress line and sets the flag on Ctrl-C.
@@ -14,7 +14,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/result.h"
 
@@ -40,6 +43,10 @@ class Progress {
   uint64_t max_memory() const { return max_memory_; }
   // For loops that see no Progress (base/stop.h).
   const std::atomic<bool>& flag() const { return *flag_; }
+  // What the user should know whether or not the work succeeds: an error comes without the report that has the warnings
+  // of a success. Kept in their order, from one thread.
+  void Warn(std::string warning) { warnings_.push_back(std::move(warning)); }
+  const std::vector<std::string>& warnings() const { return warnings_; }
 
  protected:
   // A part of larger work: it is cancelled with the whole, which must outlive it.
@@ -49,6 +56,7 @@ class Progress {
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool>* flag_ = &cancelled_;
   uint64_t max_memory_ = 0;
+  std::vector<std::string> warnings_;
 };
 
 // The error that a function returns when it has seen cancelled().

@@ -32,7 +32,8 @@ Result<int> Run(const Flags& flags) {
   }
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(const Report report, AnonymizeFile(policy, flags.paths, flags.options, progress));
+  THICKET_ASSIGN(const Report report, progress.WithWarnings(AnonymizeFile(
+                                          policy, flags.paths, flags.options, progress)));
   PrintWarnings(report.warnings, flags.quiet);
   const std::string where =
       flags.paths.into.empty() ? flags.paths.output : "schema " + flags.paths.into;

@@ -34,8 +34,9 @@ Status Show(const ReportType& report, const Flags& flags) {
 Result<int> RunVerify(const Flags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(const VerifyReport report,
-                 VerifyFile(policy, flags.published, flags.original, progress));
+  THICKET_ASSIGN(
+      const VerifyReport report,
+      progress.WithWarnings(VerifyFile(policy, flags.published, flags.original, progress)));
   THICKET_TRY(Show(report, flags));
   return report.holds ? 0 : 1;
 }
@@ -77,7 +78,8 @@ Result<int> RunEvaluate(Flags& flags) {
   THICKET_TRY(ChooseMetrics(policy, flags));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
   THICKET_ASSIGN(const EvaluateReport report,
-                 EvaluateFile(policy, flags.published, original, flags.evaluate, progress));
+                 progress.WithWarnings(
+                     EvaluateFile(policy, flags.published, original, flags.evaluate, progress)));
   THICKET_TRY(Show(report, flags));
   return 0;
 }
@@ -86,8 +88,9 @@ Result<int> RunAttack(const Flags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
-  THICKET_ASSIGN(const AttackSummary report,
-                 AttackFile(policy, flags.published, original, flags.attack, progress));
+  THICKET_ASSIGN(
+      const AttackSummary report,
+      progress.WithWarnings(AttackFile(policy, flags.published, original, flags.attack, progress)));
   THICKET_TRY(Show(report, flags));
   return 0;
 }

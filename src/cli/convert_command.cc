@@ -23,7 +23,8 @@ Result<int> Run(const Flags& flags) {
   const ConvertRequest& request = flags.request;
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(const ConvertReport report, ConvertFile(policy, request, progress));
+  THICKET_ASSIGN(const ConvertReport report,
+                 progress.WithWarnings(ConvertFile(policy, request, progress)));
   PrintWarnings(report.warnings, flags.quiet);
   if (flags.quiet || request.output == "-") return 0;
   const std::string where = request.into.empty() ? request.output : "schema " + request.into;

@@ -19,7 +19,8 @@ struct Flags {
 Result<int> Run(const Flags& flags, bool show_values) {
   CommandProgress progress(false, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(const LevelsReport report, LevelsOfFile(policy, flags.input, progress));
+  THICKET_ASSIGN(const LevelsReport report,
+                 progress.WithWarnings(LevelsOfFile(policy, flags.input, progress)));
   PrintWarnings(report.warnings, false);
   THICKET_TRY(Print(flags.json ? report.ToJson(show_values) : report.ToText(show_values)));
   return 0;

@@ -105,7 +105,7 @@ bool OccupyStandardStreams() {
 }
 
 CommandProgress::CommandProgress(bool quiet, uint64_t max_memory)
-    : TerminalProgress(quiet), backstop_(visible() ? kEraseLine : "") {
+    : TerminalProgress(quiet), quiet_(quiet), backstop_(visible() ? kEraseLine : "") {
   set_max_memory(max_memory > 0 ? max_memory : AvailableMemory());
   signalled.backstop = &backstop_;
   signalled.progress = this;
@@ -119,6 +119,11 @@ CommandProgress::CommandProgress(bool quiet, uint64_t max_memory)
 CommandProgress::~CommandProgress() {
   signalled.progress = nullptr;
   signalled.backstop = nullptr;
+}
+
+void CommandProgress::PrintOwnWarnings() {
+  End();
+  PrintWarnings(warnings(), quiet_);
 }
 
 int Complain(const Error& error, bool show_values) {

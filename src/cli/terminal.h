@@ -52,7 +52,17 @@ class CommandProgress final : public TerminalProgress {
   explicit CommandProgress(bool quiet, uint64_t max_memory = 0);
   ~CommandProgress() override;
 
+  // Hands on what the library returned. An error comes without a report, so what was noticed before it is printed here.
+  template <typename ResultType>
+  ResultType WithWarnings(ResultType result) {
+    if (!result.ok()) PrintOwnWarnings();
+    return result;
+  }
+
  private:
+  void PrintOwnWarnings();
+
+  bool quiet_;
   StopScope scope_{&flag()};
   Backstop backstop_;
 };

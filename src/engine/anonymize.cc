@@ -74,8 +74,8 @@ class Run {
     report_.method = DescribeMethod(policy.method);
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
                      data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
-    for (const Warning& warning : data.warnings) report_.warnings.push_back(warning.message);
-    for (const Warning& warning : FoldWarnings(data)) report_.warnings.push_back(warning.message);
+    for (const Warning& warning : data.warnings) Warn(warning.message);
+    for (const Warning& warning : FoldWarnings(data)) Warn(warning.message);
     THICKET_TRY(CheckSize(data.forest.record_count()));
     if (recodes() && options_.with_class) {
       return Error{
@@ -91,7 +91,7 @@ class Run {
     THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
     if (policy.privacy.alpha) {
       THICKET_ASSIGN(const LevelsReport levels, DescribeLevels(policy, encoded_.data));
-      for (const std::string& warning : levels.warnings) report_.warnings.push_back(warning);
+      for (const std::string& warning : levels.warnings) Warn(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
     if (recodes()) return Recode();
@@ -134,7 +134,7 @@ class Run {
                    VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published,
                                    &encoded_.data, options_.threads));
     std::swap(encoded_.data.forest, original_forest_);
-    for (const std::string& warning : verdict.warnings) report_.warnings.push_back(warning);
+    for (const std::string& warning : verdict.warnings) Warn(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);
@@ -167,6 +167,12 @@ class Run {
   // Whether one cut recodes everybody, instead of classes of look-alikes.
   bool recodes() const { return content_.policy.privacy.by_combinations(); }
 
+  // For the report, and for whoever gets an error instead of it.
+  void Warn(const std::string& warning) {
+    report_.warnings.push_back(warning);
+    progress_.Warn(warning);
+  }
+
   Status Recode() {
     THICKET_ASSIGN(CutResult result, RunCutMethod(content_.policy, options_.exhaustive, encoded_,
                                                   parallel_, progress_));
@@ -179,14 +185,14 @@ class Run {
     random.Shuffle(record_order_);
     for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
       if (!attribute.left_out) continue;
-      report_.warnings.push_back(fmt::format(
+      Warn(fmt::format(
           "{} is not published: fewer than k records have it, or it together with "
           "other labels{}",
           attribute.path,
           content_.policy.privacy.l ? ", or their sensitive values are too alike" : ""));
     }
     if (result.cut.stopped_early) {
-      report_.warnings.push_back("limit_s ended the search: a better cut may exist");
+      Warn("limit_s ended the search: a better cut may exist");
     }
     report_.cut = std::move(result.cut);
     report_.seconds.anonymize = watch_.Lap();

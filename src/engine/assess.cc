@@ -27,11 +27,20 @@ namespace thicket {
 
 namespace {
 
-void AddWarnings(const Dataset& data, std::vector<std::string>& warnings) {
+std::vector<std::string> WarningsOf(const Dataset& data) {
+  std::vector<std::string> warnings;
   for (const Warning& warning : data.warnings)
     warnings.push_back(data.source + ": " + warning.message);
   for (const Warning& warning : FoldWarnings(data))
     warnings.push_back(data.source + ": " + warning.message);
+  return warnings;
+}
+
+// Published data; what is to be said of it is said also where the work then fails.
+Result<Dataset> ReadPublished(const Policy& policy, const std::string& path, Progress& progress) {
+  THICKET_ASSIGN(Dataset data, ReadDataset(policy, path, ReadAs::kPublished, progress));
+  for (std::string& warning : WarningsOf(data)) progress.Warn(std::move(warning));
+  return data;
 }
 
 // What `verify` refuses: a measurement goes on without it.
@@ -67,8 +76,7 @@ Result<Pair> ReadPair(const LoadedPolicy& policy, const std::string& published,
   THICKET_ASSIGN(Dataset before,
                  ReadDataset(content.policy, original, ReadAs::kOriginal, progress));
   THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(before), content.taxonomies));
-  THICKET_ASSIGN(Dataset after,
-                 ReadDataset(content.policy, published, ReadAs::kPublished, progress));
+  THICKET_ASSIGN(Dataset after, ReadPublished(content.policy, published, progress));
   return Pair{std::move(encoded), std::move(after)};
 }
 
@@ -108,7 +116,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
   THICKET_TRY(CheckFiles(rules, published, original));
-  THICKET_ASSIGN(const Dataset after, ReadDataset(rules, published, ReadAs::kPublished, progress));
+  THICKET_ASSIGN(const Dataset after, ReadPublished(rules, published, progress));
   std::optional<Dataset> before;
   if (!original.empty()) {
     THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
@@ -143,7 +151,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   report.median_class = verdict.median_class;
   report.largest_class = verdict.largest_class;
   AddViolations(verdict.violations, report);
-  AddWarnings(after, report.warnings);
+  report.warnings = WarningsOf(after);
   report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
   if (!before) return report;
 
@@ -182,7 +190,7 @@ Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::st
   THICKET_TRY(CheckMetrics(privacy, options));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   EvaluateReport report;
-  AddWarnings(pair.published, report.warnings);
+  report.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, report.warnings);
   if (options.lm) {
     THICKET_ASSIGN(const LmReport lm, privacy.by_combinations()
@@ -307,7 +315,7 @@ Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::strin
   THICKET_ASSIGN(const AttackReport report,
                  Attack(pair.original, pair.published, options, progress));
   AttackSummary summary;
-  AddWarnings(pair.published, summary.warnings);
+  summary.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, summary.warnings);
   for (const AttackReport::Entry& entry : report.entries) {
     summary.outcomes.push_back({KnowledgeText(entry.knowledge, options), AgainstOf(entry.original),

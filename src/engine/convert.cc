@@ -273,6 +273,7 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
         fmt::format("{} empty text{} became missing, since {} cannot tell the two apart",
                     WithCommas(empty), empty == 1 ? "" : "s", FormatName(to)));
   }
+  for (const std::string& warning : report.warnings) progress.Warn(warning);
 
   DatasetRecords records(data);
   THICKET_TRY(output->Write(records, {}, progress));

@@ -140,10 +140,11 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
   files.ReadData(rules, path, "the input");
   THICKET_TRY(files.Check());
   THICKET_ASSIGN(const Dataset data, ReadDataset(rules, path, ReadAs::kOriginal, progress));
-  THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
   std::vector<std::string> warnings;
   for (const Warning& warning : data.warnings) warnings.push_back(warning.message);
   for (const Warning& warning : FoldWarnings(data)) warnings.push_back(warning.message);
+  for (const std::string& warning : warnings) progress.Warn(warning);
+  THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
   report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
   return report;
 }

@@ -175,8 +175,9 @@ struct Paths {
   std::string report;
 };
 
-// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were. The report appears
-// before the output: whoever ends the process in between finds a report without data, never data without its report.
+// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were, and progress.warnings()
+// has what was noticed before it. The report appears before the output: whoever ends the process in between finds a report
+// without data, never data without its report.
 Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                              const RunOptions& options, Progress& progress);
 
