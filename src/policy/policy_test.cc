@@ -286,7 +286,7 @@ TEST(Policy, RejectsDateUnitsThatDoNotAscend) {
   EXPECT_THAT(message("[year, month]"), EndsWith("must ascend, but month comes after year"));
   EXPECT_THAT(message("[year, year]"), HasSubstr("must ascend"));
   EXPECT_THAT(message("[week]"), HasSubstr("must be day, month, quarter, year or decade"));
-  EXPECT_THAT(message("[]"), HasSubstr("must be a list of units"));
+  EXPECT_THAT(message("[]"), EndsWith("must have at least one unit, but has none"));
 }
 
 TEST(Policy, RejectsOtherBadRecodings) {
@@ -317,7 +317,8 @@ TEST(Policy, RejectsBadBucketsAndOnce) {
   EXPECT_THAT(message("buckets: [2, 1]"), EndsWith("must ascend, but 1 comes after 2"));
   EXPECT_THAT(message("buckets: [1, 1]"), HasSubstr("must ascend"));
   EXPECT_THAT(message("buckets: 3"), HasSubstr("must be a list of numbers"));
-  EXPECT_THAT(message("once: []"), HasSubstr("must be a list of values"));
+  EXPECT_THAT(message("once: []"), EndsWith("must have at least one value, but has none"));
+  EXPECT_THAT(message("once: a"), EndsWith("must be a list of values, but is not"));
   EXPECT_THAT(message("levels: [1]"), HasSubstr("must be a mapping"));
 }
 

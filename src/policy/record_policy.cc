@@ -80,8 +80,9 @@ Result<std::vector<Decimal>> ReadWidths(const PolicyNode& node) {
 Result<std::vector<DateUnit>> ReadUnits(const PolicyNode& node) {
   static const std::vector<std::string> names = {"day", "month", "quarter", "year", "decade"};
   const std::string hint = "list units from fine to coarse: " + JoinWords(names, ", ");
-  if (!node.yaml().is_list() || node.yaml().items.empty()) {
-    return node.Fail("must be a list of units, but is not", hint);
+  if (!node.yaml().is_list()) return node.Fail("must be a list of units, but is not", hint);
+  if (node.yaml().items.empty()) {
+    return node.Fail("must have at least one unit, but has none", hint);
   }
   std::vector<DateUnit> units;
   for (size_t i = 0; i < node.yaml().items.size(); ++i) {
@@ -179,8 +180,12 @@ Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNo
   if (node.Has("once")) {
     // The values are sensitive: messages name only their places.
     const PolicyNode once = node.Child("once");
-    if (!once.yaml().is_list() || once.yaml().items.empty()) {
+    if (!once.yaml().is_list()) {
       return once.Fail("must be a list of values, but is not", "write it in brackets: [a, b]");
+    }
+    if (once.yaml().items.empty()) {
+      return once.Fail("must have at least one value, but has none",
+                       "list values in the brackets, or leave once out");
     }
     for (size_t i = 0; i < once.yaml().items.size(); ++i) {
       const PolicyNode item = once.Item(i);
