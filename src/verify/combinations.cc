@@ -284,17 +284,20 @@ Status CombinationVerifier::CheckDiversity(const TaxonomyFiles& taxonomies) {
     const LabelTrees::Secret& secret = trees.secret(violator.secret);
     const std::string path = schema_.PathOf(secret.id);
     const std::string& attribute = schema_.classes[secret.id].sensitive[secret.attribute].name;
-    verdict_.violations.Add({ViolationKind::kNotDiverse,
-                             fmt::format("{}: among the {} records{} no value of {} may occur in "
-                                         "more than 1/{}, but one occurs "
-                                         "in {} of {}",
-                                         WhereOf(trees, violator.combination), violator.support,
-                                         violator.combination.names.empty()
-                                             ? ""
-                                             : " that have " + violator.combination.Text(trees),
-                                         path.empty() ? attribute : path + "." + attribute,
-                                         *privacy_.l, violator.most, violator.support),
-                             violator.support});
+    const bool alone = violator.support == 1;
+    verdict_.violations.Add(
+        {ViolationKind::kNotDiverse,
+         fmt::format(
+             "{}: {}{} no value of {} may occur in more than 1/{}, but one occurs in {} "
+             "of {}",
+             WhereOf(trees, violator.combination),
+             alone ? "in the only record" : fmt::format("among the {} records", violator.support),
+             violator.combination.names.empty() ? ""
+                                                : fmt::format(" that {} {}", alone ? "has" : "have",
+                                                              violator.combination.Text(trees)),
+             path.empty() ? attribute : path + "." + attribute, *privacy_.l, violator.most,
+             violator.support),
+         violator.support});
   }
   verdict_.violations.Count(ViolationKind::kNotDiverse, rest);
   return {};

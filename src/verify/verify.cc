@@ -196,10 +196,11 @@ void Verifier::CheckLevels(ClassId id, size_t attribute, size_t position, size_t
     }
     verdict_.violations.Add(
         {ViolationKind::kLevelTooFrequent,
-         fmt::format("{}: among the {} aligned values of this record's class at most {} may be of "
-                     "sensitivity level {}, but {} of {} are",
-                     data_.Where(aligned_[position], slot), size, NumberText((*privacy_.alpha)[i]),
-                     i + 1, counts[i], size),
+         fmt::format("{}: among the {} aligned value{} of this record's class at most {} may be of "
+                     "sensitivity level {}, but {} of {} {}",
+                     data_.Where(aligned_[position], slot), size, size == 1 ? "" : "s",
+                     NumberText((*privacy_.alpha)[i]), i + 1, counts[i], size,
+                     size == 1 ? "is" : "are"),
          counts[i]});
   }
 }
@@ -265,8 +266,8 @@ void Verifier::CheckOnce(size_t size) {
         verdict_.violations.Add(
             {ViolationKind::kOnceRepeated,
              fmt::format("{}: a value that the policy lists under once may occur only once in a "
-                         "class of {} records, but occurs {} times",
-                         data_.Where(first[once], slot), size, counts[once]),
+                         "class of {} record{}, but occurs {} times",
+                         data_.Where(first[once], slot), size, size == 1 ? "" : "s", counts[once]),
              counts[once]});
       }
     }
