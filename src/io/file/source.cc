@@ -207,13 +207,20 @@ class GzipSource : public FileSource {
       ++stream_.next_in;
       --stream_.avail_in;
       padded_ = true;
+      Note("zeros behind the end of gzip");
     }
     if (stream_.avail_in == 0) return {};
     if (padded_) return Damaged(file_.name(), "gzip", "something else follows its end");
     if (inflateReset(&stream_) != Z_OK || !AskForHeader())
       return Damaged(file_.name(), "gzip", "its content is damaged");
+    if (!first_member_) Note("more than one member of gzip");
     between_members_ = false;
     return {};
+  }
+
+  // Of several things that are no data the first is named.
+  void Note(std::string_view what) {
+    if (beside_data_.empty()) beside_data_ = what;
   }
 
   // Has zlib keep the header of the next member: the beginning of its name, and whether there is more in it.
@@ -231,12 +238,12 @@ class GzipSource : public FileSource {
   // zlib sets what the header does not have to null.
   void LookAtHeader() {
     header_.done = -1;
-    if (header_.comment != Z_NULL) beside_data_ = "a comment of gzip";
-    if (header_.extra != Z_NULL) beside_data_ = "an extra field of gzip";
+    if (header_.comment != Z_NULL) Note("a comment of gzip");
+    if (header_.extra != Z_NULL) Note("an extra field of gzip");
     if (header_.name == Z_NULL) return;
     const std::string_view name(name_, strnlen(name_, sizeof name_));
     const std::string_view own = std::string_view(file_.name()).substr(file_.name().rfind('/') + 1);
-    if (own.substr(0, own.rfind('.')) != name) beside_data_ = "the name of another file";
+    if (own.substr(0, own.rfind('.')) != name) Note("the name of another file");
   }
 
   std::vector<char> stored_;
@@ -289,20 +296,30 @@ class ZstdSource : public FileSource {
     if (magic_.size() == 4 || in_.pos == in_.size)
       return ZSTD_decompressStream(stream_, &out, &in_);
     magic_ += stored_[in_.pos];
-    // 0x184D2A50 to 0x184D2A5F, the lowest byte first.
-    if (magic_.size() == 4 && magic_.substr(1) == "\x2a\x4d\x18" && (magic_[0] & 0xf0) == 0x50) {
-      beside_data_ = "a frame of zstd that holds no data";
-    }
+    if (magic_.size() == 4) BeginFrame();
     ZSTD_inBuffer one = {stored_.data() + in_.pos, 1, 0};
     const size_t left = ZSTD_decompressStream(stream_, &out, &one);
     in_.pos += one.pos;
     return left;
   }
 
+  // Of several things that are no data the first is named.
+  void BeginFrame() {
+    const bool first = std::exchange(first_frame_, false);
+    if (!beside_data_.empty()) return;
+    // 0x184D2A50 to 0x184D2A5F, the lowest byte first.
+    if (magic_.substr(1) == "\x2a\x4d\x18" && (magic_[0] & 0xf0) == 0x50) {
+      beside_data_ = "a frame of zstd that holds no data";
+    } else if (!first) {
+      beside_data_ = "more than one frame of zstd";
+    }
+  }
+
   std::vector<char> stored_;
   ZSTD_DStream* stream_;
   ZSTD_inBuffer in_ = {nullptr, 0, 0};
   bool frame_open_ = false;
+  bool first_frame_ = true;
   // The first bytes of the frame that is read, up to four.
   std::string magic_;
   std::string_view beside_data_;

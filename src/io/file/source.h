@@ -36,7 +36,8 @@ class Source {
   virtual uint64_t stored_bytes() const = 0;
   virtual uint64_t bytes_taken() const = 0;
   // What the file holds beside the data and its compression, as far as was read: "a comment of gzip"; empty for nothing.
-  // The name of the file without its ending, which gzip notes, counts as nothing.
+  // The name of the file without its ending, which gzip notes, counts as nothing. Where one gzip member or zstd frame ends
+  // and the next begins could mark a record, so several of them are something.
   virtual std::string_view beside_data() const { return {}; }
   // What messages call it: the path, or "standard input".
   virtual const std::string& name() const = 0;

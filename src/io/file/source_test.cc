@@ -89,9 +89,14 @@ TEST(Source, KnowsWhatACompressedFileHoldsBesideTheData) {
   const TemporaryFolder folder;
   const std::string zero(1, '\0');
   const std::string comment = GzipWith(0x10, "Ann" + zero, "two");
-  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + Gzip("two"))), "");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip(Noise(300'000)))), "");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + Gzip("two"))),
+            "more than one member of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + Gzip(""))), "more than one member of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("") + Gzip("one"))), "more than one member of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + zero)), "zeros behind the end of gzip");
   EXPECT_EQ(BesideData(folder.File("a", comment)), "a comment of gzip");
-  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + comment)), "a comment of gzip");
+  EXPECT_EQ(BesideData(folder.File("a", Gzip("one") + comment)), "more than one member of gzip");
   EXPECT_EQ(BesideData(folder.File("a", comment + Gzip("one"))), "a comment of gzip");
   EXPECT_EQ(BesideData(folder.File("a", GzipWith(0x04, "\x03" + zero + "Ann", "one"))),
             "an extra field of gzip");
@@ -102,13 +107,16 @@ TEST(Source, KnowsWhatACompressedFileHoldsBesideTheData) {
             "the name of another file");
 
   const std::string skipped = std::string("\x5a\x2a\x4d\x18\x03", 5) + zero + zero + zero + "Ann";
-  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + Zstd("two"))), "");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd(Noise(300'000)))), "");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + Zstd("two"))), "more than one frame of zstd");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + Zstd(""))), "more than one frame of zstd");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("") + Zstd("one"))), "more than one frame of zstd");
   EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + skipped)),
             "a frame of zstd that holds no data");
   EXPECT_EQ(BesideData(folder.File("b", Zstd("one") + skipped + Zstd("two"))),
             "a frame of zstd that holds no data");
   EXPECT_EQ(*ReadAll(folder.File("b", Zstd("one ") + skipped + Zstd("two"))), "one two");
-  EXPECT_EQ(BesideData(folder.File("b", Zstd("Z*M") + Zstd(skipped))), "");
+  EXPECT_EQ(BesideData(folder.File("b", Zstd("Z*M" + skipped))), "");
 }
 
 TEST(Source, RejectsEveryTruncationOfACompressedFile) {
