@@ -10,12 +10,15 @@
 #include <utility>
 
 #include "io/file/file_plan.h"
+#include "io/one_way.h"
 #include "io/sqlite/sqlite_tables.h"
 #include "io/tables/sql_name.h"
 
 namespace thicket {
 
 namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
 
 std::string LowerCase(std::string_view text) {
   std::string lower(text);
@@ -24,8 +27,25 @@ std::string LowerCase(std::string_view text) {
   return lower;
 }
 
+// Not tExT, which could hold a message.
+bool IsOneCase(std::string_view word) {
+  const auto is = [](int (*kind)(int)) {
+    return [kind](char c) { return kind(static_cast<unsigned char>(c)) != 0; };
+  };
+  return std::none_of(word.begin(), word.end(), is(std::isupper)) ||
+         std::none_of(word.begin(), word.end(), is(std::islower));
+}
+
 bool IsWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (c & 0x80) != 0;
+}
+
+// A type that a published column may declare: one per affinity, since any text is a type to SQLite.
+bool IsUsualType(const std::string& type) {
+  constexpr std::array<std::string_view, 6> kTypes = {"",     "text",    "integer",
+                                                      "real", "numeric", "blob"};
+  return IsOneCase(type) &&
+         std::find(kTypes.begin(), kTypes.end(), LowerCase(type)) != kTypes.end();
 }
 
 // The words of a declared type, and all of it.
@@ -53,6 +73,9 @@ Status CheckStatement(SqliteDatabase& database, const Schema& schema, const Sqli
   for (const SqliteColumn& column : columns) {
     names.push_back(column.name);
     AddType(column.type, names);
+    if (IsUsualType(column.type)) continue;
+    sink.MeetUnnamedAt(fmt::format("{}: {}", database.name(), table.name),
+                       "a column of another type than TEXT, INTEGER, REAL, NUMERIC and BLOB");
   }
   if (SaysOnlyNames(statement, names)) return {};
   sink.MeetUnnamedAt(fmt::format("{}: {}", database.name(), table.name),
@@ -102,6 +125,16 @@ bool IsKeyword(const std::string& word) {
   return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
 }
 
+// One blank or line end, or the indentation that all lines have: more could hold a message.
+bool IsUsualGap(std::string_view blanks, OneWay& indentation) {
+  constexpr size_t kMost = 16;
+  // Some programs leave one at the end of a line.
+  if (blanks.substr(0, 2) == " \n") blanks.remove_prefix(1);
+  if (blanks == " " || blanks == "\n" || blanks == "\r\n") return true;
+  return blanks.size() <= kMost && blanks.find('\n') != std::string_view::npos &&
+         IsIndentation(blanks) && indentation.Meet(blanks);
+}
+
 // The name that begins here in quotes of SQL, MySQL or SQL Server; moves `at` behind it.
 std::string QuotedName(std::string_view statement, size_t& at) {
   const char end = statement[at] == '[' ? ']' : statement[at];
@@ -124,6 +157,7 @@ std::string QuotedName(std::string_view statement, size_t& at) {
 bool SaysOnlyNames(std::string_view statement, const std::vector<std::string>& names) {
   std::set<std::string> allowed;
   for (const std::string& name : names) allowed.insert(LowerCase(name));
+  OneWay indentation;
   for (size_t at = 0; at < statement.size();) {
     const char c = statement[at];
     if (c == '"' || c == '`' || c == '[') {
@@ -131,9 +165,14 @@ bool SaysOnlyNames(std::string_view statement, const std::vector<std::string>& n
     } else if (IsWord(c)) {
       const size_t begin = at;
       while (at < statement.size() && IsWord(statement[at])) ++at;
-      const std::string word = LowerCase(statement.substr(begin, at - begin));
-      if (!IsKeyword(word) && !allowed.contains(word)) return false;
-    } else if (std::string_view(" \t\r\n(),").find(c) != std::string_view::npos) {
+      const std::string_view word = statement.substr(begin, at - begin);
+      const std::string lower = LowerCase(word);
+      if (!(IsKeyword(lower) && IsOneCase(word)) && !allowed.contains(lower)) return false;
+    } else if (kBlanks.find(c) != std::string_view::npos) {
+      const size_t end = std::min(statement.find_first_not_of(kBlanks, at), statement.size());
+      if (!IsUsualGap(statement.substr(at, end - at), indentation)) return false;
+      at = end;
+    } else if (std::string_view("(),").find(c) != std::string_view::npos) {
       ++at;
     } else {
       return false;
@@ -182,6 +221,16 @@ Status FindSqliteLeftoversOf(const std::string& path, const std::vector<SqliteTr
   if (left.gaps > 0) sink.MeetUnnamedAt(path, "something between the rows of its pages");
   if (left.rows > 0) sink.MeetUnnamedAt(path, "a row with values that no column shows");
   if (left.odd) sink.MeetUnnamedAt(path, "a file that SQLite would not write so");
+  if (left.numbers) {
+    sink.MeetUnnamedAt(path,
+                       "a number in the file's header that a file just written does not have; "
+                       "sqlite3 and .dump write it into a new file");
+  }
+  if (left.auto_vacuum) {
+    sink.MeetUnnamedAt(path,
+                       "room for auto_vacuum, which no table shows; PRAGMA auto_vacuum = NONE and "
+                       "VACUUM remove it");
+  }
   return {};
 }
 

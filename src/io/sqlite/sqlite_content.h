@@ -1,8 +1,9 @@
 // What a published SQLite file holds beside the rows of its tables: nothing may be there that the policy does not name.
 //
-// Further tables, views, indexes and triggers; comments, defaults and rules in the statements that made the tables; numbers in
-// the file's header that are free for any use; row numbers other than 1, 2, 3 and so on; a journal beside the file. What
-// stands in the pages themselves is looked at by io/sqlite/sqlite_pages.h. The sink is told of everything (MeetUnnamed).
+// Further tables, views, indexes and triggers; comments, defaults, rules and types of any text in the statements that
+// made the tables; numbers in the file's header that are free for any use; row numbers other than 1, 2, 3 and so on; a
+// journal beside the file. What stands in the pages themselves is looked at by io/sqlite/sqlite_pages.h. The sink is told of
+// everything (MeetUnnamed).
 //
 //   FindSqliteJournals(path, sink);                          // before the file is opened
 //   THICKET_TRY(FindSqliteContent(database, schema, sink));
@@ -24,7 +25,8 @@ Status FindSqliteContent(SqliteDatabase& database, const Schema& schema, Dataset
 Status FindSqliteLeftoversOf(const std::string& path, const std::vector<SqliteTree>& trees,
                              DatasetSink& sink);
 
-// Whether a CREATE TABLE statement says nothing but `names` (in any case) and the words that declare keys.
+// Whether a CREATE TABLE statement says nothing but `names` (in any case) and the words that declare keys, with no more
+// blanks than somebody needs to read it.
 bool SaysOnlyNames(std::string_view statement, const std::vector<std::string>& names);
 
 }  // namespace thicket

@@ -97,7 +97,7 @@ Status SqliteDatabase::Open(const std::string& path, int flags) {
   if (filling_) {
     // No files beside it, and none of SQLite's own safety: a file that was not filled to its end is thrown away.
     return Execute(
-        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+        "PRAGMA auto_vacuum = NONE; PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
         "PRAGMA locking_mode = EXCLUSIVE");
   }
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

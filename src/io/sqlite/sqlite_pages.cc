@@ -23,6 +23,8 @@ constexpr size_t kFileHeader = 100;
 constexpr size_t kMostLevels = 40;
 // The page that begins here belongs to the file's locks.
 constexpr uint64_t kLockByte = uint64_t{1} << 30;
+// How often a file and its catalogue may have been changed; a file that is written anew, table by table, needs fewer.
+constexpr uint32_t kMostChanges = 100;
 
 Error CannotRead(const std::string& path, int error) {
   return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", path, std::strerror(error)), "",
@@ -95,6 +97,9 @@ class PageWalk {
     for (uint64_t page = 1; page <= page_count_; ++page) {
       if (!visited_[page] && page != lock_page) ++left_.pages;
     }
+    if (left_.auto_vacuum) left_.pages = 0;
+    // Where no page is free, the header must not speak of any.
+    left_.numbers |= speaks_of_free_pages_ && left_.pages == 0;
     return {};
   }
 
@@ -118,10 +123,26 @@ class PageWalk {
     }
     page_count_ = size / page_size_;
     visited_.assign(page_count_ + 1, false);
-    // A size of the cache that nobody asks for today.
-    if (!header.IsZero(48, 52)) left_.odd = true;
+    LookAtNumbers(header);
     // Reserved for expansion.
     return Meet(1, 72, 92, header.IsZero(72, 92));
+  }
+
+  // Section 1.3 of the "Database File Format".
+  void LookAtNumbers(const Page& header) {
+    // A size of the cache that nobody asks for today.
+    if (!header.IsZero(48, 52)) left_.odd = true;
+    // The largest root page and the flag of incremental vacuum.
+    left_.auto_vacuum = !header.IsZero(52, 56) || !header.IsZero(64, 68);
+    speaks_of_free_pages_ = !header.IsZero(32, 40);
+    const uint32_t changes = header.Long(24);
+    const uint32_t catalogue_changes = header.Long(40);
+    const uint32_t written_by = header.Long(96);
+    const bool is_version =
+        written_by / 1000000 == 3 && written_by / 1000 % 1000 < 200 && written_by % 1000 < 100;
+    left_.numbers = changes != header.Long(92) || changes > kMostChanges ||
+                    catalogue_changes > kMostChanges || header.Long(28) != page_count_ ||
+                    header.Long(44) > 4 || !is_version;
   }
 
   Result<Page> Read(uint64_t offset, size_t bytes) const {
@@ -285,6 +306,7 @@ class PageWalk {
   size_t page_size_ = 0;
   size_t usable_ = 0;
   uint64_t page_count_ = 0;
+  bool speaks_of_free_pages_ = false;
   std::vector<bool> visited_;
   // Of the page that is looked at.
   std::vector<uint64_t> children_;

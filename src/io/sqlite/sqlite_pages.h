@@ -2,7 +2,8 @@
 //
 // A file may show nothing but published rows and still hold private ones: in free pages, in the gaps between the rows of
 // a page, at the end of overflow pages, or in values of a row beyond the last column. SQL shows none of these, so the pages
-// themselves are looked at, as the "Database File Format" of SQLite's documentation describes them.
+// themselves are looked at, as the "Database File Format" of SQLite's documentation describes them. So are the numbers of the
+// header: how often the file and its catalogue were changed is SQLite's own count, which anybody can set to anything.
 //
 //   THICKET_ASSIGN(std::vector<SqliteTree> trees, ListSqliteTrees(database));
 //   ...                                               // close the database: SQLite's locks end with any descriptor
@@ -40,8 +41,12 @@ struct SqliteLeftovers {
   uint64_t rows = 0;
   // Whether the file is put together in a way that SQLite does not write.
   bool odd = false;
+  // Whether a number of the file's header is one that a file just written does not have.
+  bool numbers = false;
+  // Whether the file keeps pages of its own to shrink by itself (PRAGMA auto_vacuum). They are not among `pages`.
+  bool auto_vacuum = false;
 
-  bool any() const { return pages > 0 || gaps > 0 || rows > 0 || odd; }
+  bool any() const { return pages > 0 || gaps > 0 || rows > 0 || odd || numbers || auto_vacuum; }
 };
 
 // kIo if the file cannot be read.

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -124,6 +125,45 @@ TEST(SqlitePages, AreLeftWhenTheUserWantsToStop) {
   EXPECT_EQ(Bytes(path), before);
 }
 
+// Writes a number where SQLite's header has it.
+void SetLong(const std::string& path, size_t at, uint32_t number) {
+  std::string bytes = Bytes(path);
+  for (size_t i = 0; i < 4; ++i) bytes[at + i] = static_cast<char>(number >> (24 - 8 * i));
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST(SqlitePages, KnowNumbersOfTheHeaderThatAFileJustWrittenDoesNotHave) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.db";
+  RunSql(path, std::string(kPeople) + "VACUUM");
+  const std::vector<SqliteTree> trees = TreesOf(path);
+  ASSERT_TRUE(WipeSqliteFile(path, path, trees).ok());
+  ASSERT_FALSE(Leftovers(path).any());
+  const std::string good = Bytes(path);
+  // The counters of changes, one of them alone and both; pages, free pages, the catalogue, its format, and the writer.
+  const std::vector<std::vector<std::pair<size_t, uint32_t>>> changes = {
+      {{24, 7777}}, {{24, 7777}, {92, 7777}}, {{28, 7777}}, {{36, 1}}, {{40, 7777}},
+      {{44, 7777}}, {{96, 3040001 + 900}}};
+  for (const auto& numbers : changes) {
+    std::ofstream(path, std::ios::binary) << good;
+    for (const auto& [at, number] : numbers) SetLong(path, at, number);
+    const auto left = FindSqliteLeftovers(path, trees);
+    ASSERT_TRUE(left.ok());
+    EXPECT_TRUE(left->numbers) << numbers[0].first;
+    EXPECT_FALSE(left->odd) << numbers[0].first;
+  }
+}
+
+TEST(SqlitePages, KnowFilesThatShrinkByThemselves) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/a.db";
+  RunSql(path, std::string("PRAGMA auto_vacuum = FULL;") + kPeople);
+  EXPECT_TRUE(Leftovers(path).auto_vacuum);
+  EXPECT_EQ(Leftovers(path).pages, 0U);
+  RunSql(path, "PRAGMA auto_vacuum = NONE; VACUUM");
+  EXPECT_FALSE(Leftovers(path).auto_vacuum);
+}
+
 // Whatever happened to a file: wiped, it has no gaps, its content is what it was, and nothing of what was deleted is in
 // its pages.
 RC_GTEST_PROP(SqlitePages, AreWipedWithoutHarm, ()) {
@@ -174,7 +214,9 @@ TEST(SqliteContent, TakesNamesAndKeys) {
                                           "VARCHAR", "9",  "my type"};
   for (const char* statement :
        {"CREATE TABLE people (id INTEGER PRIMARY KEY, born VARCHAR(9) NOT NULL REFERENCES people)",
-        "create table \"people\" (\n  `ID` integer,\t[born] \"my type\" UNIQUE)"}) {
+        "create table \"people\" (\n  `ID` integer,\n  [born] \"my type\" UNIQUE\n)",
+        "CREATE TABLE people (\n\tid INTEGER NOT NULL, \n\tborn VARCHAR(9), \n\tPRIMARY KEY "
+        "(id)\n)"}) {
     EXPECT_TRUE(SaysOnlyNames(statement, names)) << statement;
   }
 }
@@ -186,7 +228,9 @@ TEST(SqliteContent, TakesNothingElse) {
         "CREATE TABLE people (id DEFAULT 'Ann')", "CREATE TABLE people (id DEFAULT 1)",
         "CREATE TABLE people (id CHECK (id <> 7))", "CREATE TABLE people (id, ann)",
         "CREATE TABLE people (id \"Ann\")", "CREATE TABLE people (id COLLATE nocase)",
-        "CREATE TABLE people (id [Ann", "CREATE VIRTUAL TABLE people USING fts5(id)"}) {
+        "CREATE TABLE people (id [Ann", "CREATE TABLE  people (id)", "CREATE TABLE people (id)\t",
+        "CREATE TABLE people (\n  id,\n   id)", "CREATE TABLE people (\n                 id)",
+        "CREATE taBLe people (id)", "CREATE VIRTUAL TABLE people USING fts5(id)"}) {
     EXPECT_FALSE(SaysOnlyNames(statement, names)) << statement;
   }
 }

@@ -41,13 +41,16 @@ bool HasTextAffinity(const std::string& type) {
   return !has("INT") && (has("CHAR") || has("CLOB") || has("TEXT"));
 }
 
+// The one name of all types that hold the same values: any text is a type to SQLite, so a type's own name could say anything.
 std::string TypeSql(const std::string& type) {
+  const std::string upper = UpperCase(type);
+  const auto has = [&](std::string_view word) { return upper.find(word) != std::string::npos; };
   // ANY holds everything as it is in a strict table, and turns text into numbers elsewhere.
-  if (type.empty() || UpperCase(type) == "ANY") return "";
-  const bool plain = std::all_of(type.begin(), type.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_' || c == '(' || c == ')';
-  });
-  return " " + (plain ? type : QuoteSqlName(type));
+  if (upper.empty() || upper == "ANY") return "";
+  if (has("INT")) return " INTEGER";
+  if (HasTextAffinity(type)) return " TEXT";
+  if (has("BLOB")) return "";
+  return has("REAL") || has("FLOA") || has("DOUB") ? " REAL" : " NUMERIC";
 }
 
 std::optional<int64_t> WholeNumber(std::string_view text) {

@@ -279,7 +279,7 @@ TEST_F(SqliteTargetTest, DeclaresKeysReferencesAndTheTypesOfValuesThatAreNotGene
   Write();
   ASSERT_TRUE(target_->Commit().ok());
   EXPECT_EQ(Select("SELECT sql FROM sqlite_schema ORDER BY rowid"),
-            "CREATE TABLE \"students\" (\"ID\" INTEGER PRIMARY KEY, \"major\" VARCHAR(9), "
+            "CREATE TABLE \"students\" (\"ID\" INTEGER PRIMARY KEY, \"major\" TEXT, "
             "\"gpa\" REAL, \"campus\", \"_class\" INTEGER)\n"
             "CREATE TABLE \"courses\" (\"CID\" INTEGER PRIMARY KEY, \"SID\" INTEGER NOT NULL "
             "REFERENCES \"students\"(\"ID\"), \"code\", \"grade\" TEXT)\n"
