@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "io/readers.h"
+#include "io/xml/xml_namespaces.h"
 
 namespace thicket {
 
@@ -236,7 +237,7 @@ Status XmlRecords::StartValue(Entry& entry, const char** attributes) {
     if (AskToPreserve(name, attributes[1])) {
       preserve = true;
     } else if (AskForNil(name, attributes[1])) {
-      nil = true;
+      nil = has_nil_ = true;
     } else if (key.role == Role::kDrop) {
       THICKET_TRY(sink_->MeetDropped(key));
     } else {
@@ -551,6 +552,14 @@ Status XmlRecords::Finish() {
       values[scope.text->slot()].form = XmlForm::kText;
     }
   }
+  XmlShape judged = shape;
+  std::vector<std::string_view> further;
+  if (has_nil_) further.emplace_back("xsi");
+  if (KeepUsedNamespaces(*layout_, sink_->schema(), further, judged) > 0) {
+    sink_->MeetUnnamedAt(sink_->dataset().source, "a namespace that no name uses");
+  }
+  // What is missing is written as absent, so nothing that is written asks for nil.
+  KeepUsedNamespaces(*layout_, sink_->schema(), {}, shape);
   return {};
 }
 

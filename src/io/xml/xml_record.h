@@ -167,6 +167,8 @@ class XmlRecords final : public XmlEvents {
   uint64_t elements_ = 0;
   // How many elements are open within one that is left out, this one included.
   size_t left_out_ = 0;
+  // Whether an element says that it has no value, which takes a prefix.
+  bool has_nil_ = false;
   // By class: the classes whose vertices may stand in it.
   std::vector<std::vector<ClassId>> below_;
   // By class: the position of the next vertex below the open parent.
