@@ -84,6 +84,7 @@ DatasetSink::Key* DatasetSink::Find(ClassId id, std::string_view name) {
 
 Status DatasetSink::BeginRecord(uint32_t place) {
   place_ = place;
+  ++records_begun_;
   has_id_ = false;
   path_.clear();
   lists_.clear();
@@ -298,13 +299,28 @@ void DatasetSink::AddFindings() {
 
 void DatasetSink::AddFinding(Finding::Kind kind, std::string where, std::string_view rule) {
   if (!published()) return;
-  const auto found = finding_of_rule_.find(rule);
-  if (found != finding_of_rule_.end()) {
-    ++data_.findings[found->second].count;
-    return;
+  auto found = told_.find(rule);
+  if (found == told_.end()) {
+    found = told_.emplace(rule, Told{data_.findings.size()}).first;
+    data_.findings.push_back({kind, std::move(where), std::string(rule), 0});
   }
-  finding_of_rule_.emplace(rule, data_.findings.size());
-  data_.findings.push_back({kind, std::move(where), std::string(rule), 1});
+  Told& told = found->second;
+  ++data_.findings[told.finding].count;
+  if (told.last_record != records_begun_) ++told.records;
+  told.last_record = records_begun_;
+  told.met_first |= records_begun_ < 2;
+}
+
+// The first record makes the choices that the others are held against. If all of them differ, it is the first that does.
+void DatasetSink::FindTheOddOneOut() {
+  for (const auto& [rule, told] : told_) {
+    Finding& finding = data_.findings[told.finding];
+    if (finding.kind != Finding::Kind::kTellsApart || rule.find("throughout") == std::string::npos)
+      continue;
+    if (records_begun_ < 3 || told.records + 1 != records_begun_ || told.met_first) continue;
+    finding.where = data_.Where(RecordId{0});
+    finding.count = 1;
+  }
 }
 
 void DatasetSink::MeetUnnamed(std::string_view what) {
@@ -365,6 +381,7 @@ Result<Dataset> DatasetSink::Finish() && {
     data_.shape.single[id] = shapes_[id].alone && !shapes_[id].array;
   }
   data_.forest = std::move(builder_).Build();
+  FindTheOddOneOut();
   return std::move(data_);
 }
 

@@ -155,7 +155,8 @@ class DatasetSink {
   void MeetUnnamed(std::string_view what);
   void MeetUnnamedAt(std::string where, std::string_view what);
   // Something in the record being read that is not written as in others. `name` is that of a value of the open vertex, or
-  // empty; `rule` is "what must hold, but what is".
+  // empty; `rule` is "what must hold, but what is". Where a choice must be the same throughout and all records but the first
+  // make it otherwise than the first one, the first one is found.
   void TellApart(std::string_view name, std::string_view rule);
   void TellApartAt(std::string where, std::string_view rule);
   // What stands under kClassKey: nothing but the number of a class may.
@@ -203,6 +204,17 @@ class DatasetSink {
     std::vector<size_t> count;
   };
 
+  // A rule that was broken.
+  struct Told {
+    // In data_.findings.
+    size_t finding = 0;
+    // How many records broke it, and the number of the last one, from 1 on.
+    uint64_t records = 0;
+    uint64_t last_record = 0;
+    // Whether the first record was among them.
+    bool met_first = false;
+  };
+
   // Whether nothing fits in any more: asked for every vertex, and of the memory now and then.
   bool IsFull() {
     if (builder_.full()) return true;
@@ -217,6 +229,7 @@ class DatasetSink {
   void AddWarnings();
   void AddFindings();
   void AddFinding(Finding::Kind kind, std::string where, std::string_view rule);
+  void FindTheOddOneOut();
   // What messages call a class: its table, or the keys that lead to it.
   std::string NameOf(size_t id) const;
   std::string PathTo(std::string_view name) const;
@@ -237,8 +250,8 @@ class DatasetSink {
   IdSet ids_;
   IdSet member_names_;
   std::map<std::string, uint64_t, std::less<>> outside_;
-  // By rule: the finding in data_.findings.
-  std::map<std::string, size_t, std::less<>> finding_of_rule_;
+  std::map<std::string, Told, std::less<>> told_;
+  uint64_t records_begun_ = 0;
   size_t names_counted_ = 0;
   uint64_t names_not_counted_ = 0;
   uint32_t place_ = 0;
