@@ -5,6 +5,9 @@
 # and main.cc is left to whoever makes a program of the folder.
 # DEPENDS are the arrows of ARCHITECTURE.md, and TESTED_WITH is what only tests use beyond them: tests/includes_test.py
 # checks that no include leaves them.
+#
+# Tests are compiled several files at a time, since most of their time is that of the headers of GoogleTest and
+# RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test.
 function(thicket_module name)
   cmake_parse_arguments(arg "" "" "DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${name})
@@ -33,6 +36,8 @@ function(thicket_module name)
   if(tests AND THICKET_TESTS)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE thicket_${name} ${arg_TESTED_WITH} thicket_testing)
+    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    target_compile_options(${name}_test PRIVATE ${THICKET_TEST_OPTIONS})
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600)
   endif()

@@ -3,6 +3,9 @@
 A file's result depends on its bytes, those of the project's headers it reaches, its compile command, .clang-tidy and
 the clang-tidy version. A stamp named by the hash of all that stands in the user's cache for every clean file. Paths
 count from the checkout, so what was clean in one checkout is not looked at again in another.
+
+Most of the time goes to the headers of libraries, again for every file. So files of one target are looked at together
+if they define no name twice; and those of a batch in which something is found one by one again.
 """
 
 import argparse
@@ -18,6 +21,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT_DAYS = 30  # of a stamp that nobody asks for
+BATCH = 12  # files
+# At the beginning of a line: class X, constexpr T X =, or T X(
+DEFINED = re.compile(r"^(?:(?:class|struct|enum class|enum|using) (\w+)|(?:constexpr|const|inline)[^=({\n]* (\w+)(?:\[\])? ?[={]"
+                     r"|[A-Za-z_][\w:<>,*& ]* [*&]?(\w+)\()", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -41,6 +48,58 @@ def key(path, command, settings):
     for file in sorted(files):
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def sources_of(build):
+    """(source, entry of compile_commands.json) for every source; what CMake compiles together is taken apart."""
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        path = pathlib.Path(entry["directory"], entry["file"])
+        command = entry["command"].replace(entry["file"], "FILE")
+        target = re.sub(r"/Unity/.*|/[^/]*$", "", entry.get("output") or re.search(r"-o (\S+)", command)[1])
+        command = re.sub(r"-o \S+", "-o OUT", command)
+        if path.parent.name == "Unity":
+            for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                yield pathlib.Path(name).resolve(), {"command": command, "target": target}
+        else:
+            yield path.resolve(), {"command": command, "target": target}
+
+
+def names_of(path):
+    """What the file defines outside of classes and functions, as far as a look at the beginnings of its lines tells. A
+    test has a namespace of its own."""
+    text = path.read_text(encoding="utf-8")
+    if f"namespace thicket::{path.stem} {{" in text:
+        return set()
+    return {name for names in DEFINED.findall(text) for name in names if name}
+
+
+def batches_of(todo):
+    """Lists of files to look at together: of one target, with one compile command, and without a name in common."""
+    batches = []
+    for path, stamp, entry in todo:
+        names = names_of(path)
+        for batch in batches:
+            if batch["entry"] == entry and len(batch["jobs"]) < BATCH and not names & batch["names"]:
+                break
+        else:
+            batch = {"entry": entry, "jobs": [], "names": set()}
+            batches.append(batch)
+        batch["jobs"].append((path, stamp))
+        batch["names"] |= names
+    return batches
+
+
+def look_at(jobs, command, folder):
+    """clang-tidy's result for a source in `folder` that includes the files of `jobs`."""
+    name = hashlib.sha256("".join(str(path) for path, _ in jobs).encode()).hexdigest()[:16]
+    place = folder / name
+    place.mkdir(parents=True, exist_ok=True)
+    file = (place / "batch.cc").resolve()
+    file.write_text("".join(f'#include "{path}"  // NOLINT\n' for path, _ in jobs))
+    (place / "compile_commands.json").write_text(json.dumps([{
+        "directory": str(folder.parent.resolve()), "file": str(file), "command": command.replace("FILE", str(file))}]))
+    return subprocess.run(["clang-tidy", "--quiet", "-p", str(place), str(file)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def unseen(output, seen):
@@ -76,8 +135,7 @@ def main():
 
     todo = []
     clean = 0
-    for entry in json.loads((options.build / "compile_commands.json").read_text()):
-        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+    for path, entry in sorted(sources_of(options.build)):
         if not path.is_relative_to(ROOT / "src") or options.filter not in str(path) or not path.is_file():
             continue
         stamp = stamps / key(path, entry["command"], settings)
@@ -85,26 +143,35 @@ def main():
             stamp.touch()
             clean += 1
         else:
-            todo.append((path, stamp))
+            todo.append((path, stamp, entry))
+    batches = batches_of(todo)
 
-    def run(job):
-        path, stamp = job
+    def run(batch):
+        """What to print, and how many files are not clean."""
         start = time.monotonic()
-        result = subprocess.run(["clang-tidy", "--quiet", "-p", str(options.build), str(path)],
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        if result.returncode == 0:
-            stamp.touch()
-        return path.relative_to(ROOT), result, time.monotonic() - start
+        command = batch["entry"]["command"]
+        rounds = [batch["jobs"]]
+        complaints = []
+        for jobs in rounds:
+            result = look_at(jobs, command, options.build / "tidy")
+            if result.returncode == 0:
+                for _, stamp in jobs:
+                    stamp.touch()
+            elif len(jobs) > 1:
+                rounds.extend([job] for job in jobs)
+            else:
+                complaints.append((jobs[0][0].relative_to(ROOT), result))
+        return batch, complaints, time.monotonic() - start
 
     # The largest first, so that no long one is left over for the end.
-    todo.sort(key=lambda job: -job[0].stat().st_size)
+    batches.sort(key=lambda batch: -sum(job[0].stat().st_size for job in batch["jobs"]))
     failed = 0
     seen = set()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for path, result, seconds in pool.map(run, todo):
+        for batch, complaints, seconds in pool.map(run, batches):
             if options.times:
-                print(f"{seconds:6.1f} s  {path}")
-            if result.returncode != 0:
+                print(f"{seconds:6.1f} s ", *(path.relative_to(ROOT) for path, _ in batch["jobs"]))
+            for path, result in complaints:
                 failed += 1
                 print(f"check: clang-tidy complains about {path}")
                 print(unseen(result.stdout, seen) if result.stdout.strip() else result.stderr.strip())

@@ -1,7 +1,8 @@
 """Checks that no include in src/ leaves the arrows that src/CMakeLists.txt draws between its folders.
 
 A folder may include its own headers, those of the folders it DEPENDS on, and what these depend on in turn; its tests
-also those it is TESTED_WITH. Headers of tests/ are for x_test.cc and x_benchmark.cc only.
+also those it is TESTED_WITH. Headers of tests/ are for x_test.cc and x_benchmark.cc only. What x_test.cc defines stands
+in the namespace thicket::x_test, since several tests are compiled together.
 """
 
 import pathlib
@@ -58,6 +59,8 @@ def complaints(root):
             continue
         is_test = path.stem.endswith(("_test", "_benchmark"))
         may = (for_tests if is_test else allowed)[folder]
+        if path.name.endswith("_test.cc") and f"\nnamespace thicket::{path.stem} {{\n" not in path.read_text(encoding="utf-8"):
+            found.append(f"{path.relative_to(root)}: a test must stand in namespace thicket::{path.stem}, but does not")
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
             include = INCLUDE.match(line)
             if not include:
@@ -97,6 +100,12 @@ class Checker(unittest.TestCase):
         """
 
     def complaints(self, files, cmake=CMAKE):
+        """Of a tree with these files, of which tests have their namespace unless they name another."""
+        def with_namespace(name, text):
+            if not name.endswith("_test.cc") or "namespace" in text:
+                return text
+            return text + f"\nnamespace thicket::{pathlib.Path(name).stem} {{\n"
+        files = {name: with_namespace(name, text) for name, text in files.items()}
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             headers = {f"src/{name}/{name}.h": "" for name in ("base", "record", "io", "verify")}
@@ -137,6 +146,9 @@ class Checker(unittest.TestCase):
         self.rejects({"src/io/a.cc": '#include "io.h"\n'}, "with its folder")
         self.rejects({"src/verify/a.cc": '#include "../io/io.h"\n'}, "with its folder")
         self.rejects({"src/verify/a.cc": "#include <io/io.h>\n"}, "must be included as")
+
+    def test_rejects_a_test_in_a_namespace_of_others(self):
+        self.rejects({"src/io/a_test.cc": "\nnamespace thicket {\n"}, "must stand in namespace thicket::a_test")
 
     def test_rejects_a_folder_without_module(self):
         self.rejects({"src/extra/a.cc": ""}, "no thicket_module(extra)")

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::attack_test {
 namespace {
 
 using testing::ParseForest;
@@ -480,4 +480,4 @@ RC_GTEST_PROP(KnownLabelsPropertyTest, DrawsWhatTheVictimHasAndWhatItHasNot, (ui
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::attack_test

@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::merged_adversary_test {
 namespace {
 
 using testing::ParseForest;
@@ -339,4 +339,4 @@ RC_GTEST_PROP(MergedAdversaryPropertyTest, RelationsOnlyEverNarrowAnAttackOnOthe
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::merged_adversary_test

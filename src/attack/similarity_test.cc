@@ -12,7 +12,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::similarity_test {
 namespace {
 
 using testing::ForestShape;
@@ -157,4 +157,4 @@ RC_GTEST_PROP(SimilarityProperty, OfTablesItIsACountByQuasiIdentifiers, (uint64_
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::similarity_test

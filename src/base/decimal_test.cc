@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::decimal_test {
 namespace {
 
 Decimal Of(const std::string& text) { return Decimal::Parse(text).value(); }
@@ -160,4 +160,4 @@ RC_GTEST_PROP(DecimalProperty, ADoubleComesBack, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::decimal_test

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace thicket {
+namespace thicket::fold_test {
 namespace {
 
 void ExpectSame(const std::vector<std::string>& texts) {
@@ -126,4 +126,4 @@ RC_GTEST_PROP(FoldProperty, FoldingTwiceChangesNothing, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::fold_test

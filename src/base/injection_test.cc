@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace thicket {
+namespace thicket::injection_test {
 namespace {
 
 using Matrix = std::vector<std::vector<bool>>;
@@ -65,4 +65,4 @@ RC_GTEST_PROP(InjectionPropertyTest, AgreesWithTryingEveryPermutation, (uint64_t
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::injection_test

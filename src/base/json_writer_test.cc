@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thicket {
+namespace thicket::json_writer_test {
 namespace {
 
 TEST(JsonWriter, SeparatesAndNests) {
@@ -26,4 +26,4 @@ TEST(JsonWriter, SeparatesAfterAStringThatEndsInASpaceOrBracket) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::json_writer_test

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace thicket {
+namespace thicket::memory_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,4 +104,4 @@ TEST_F(FakeSystem, ControlGroupsOfVersion1CountAsWell) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::memory_test

@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace thicket {
+namespace thicket::parallel_test {
 namespace {
 
 TEST(Parallel, VisitsEveryIndexOnceOnAnyNumberOfThreads) {
@@ -186,4 +186,4 @@ TEST(Parallel, EndsAtOnceWhileAWorkerIsLeftOut) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::parallel_test

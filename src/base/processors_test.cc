@@ -12,7 +12,7 @@
 
 #include "base/parallel.h"
 
-namespace thicket {
+namespace thicket::processors_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -114,4 +114,4 @@ TEST_F(Processors, WhatIsNoQuotaLimitsNothing) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::processors_test

@@ -9,7 +9,7 @@
 #include <set>
 #include <vector>
 
-namespace thicket {
+namespace thicket::random_test {
 namespace {
 
 TEST(Random, GivesTheSplitMix64SequenceForASeed) {
@@ -111,4 +111,4 @@ TEST(Random, ShuffleGivesEveryPermutationAboutEquallyOften) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::random_test

@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 
-namespace thicket {
+namespace thicket::stop_test {
 namespace {
 
 TEST(StopPoint, DoesNothingWhereNobodyCanStopTheWork) {
@@ -85,4 +85,4 @@ TEST(Progress, OfAPartIsCancelledWithTheWhole) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::stop_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace thicket {
+namespace thicket::text_test {
 namespace {
 
 TEST(Text, WithCommasGroupsByThree) {
@@ -87,4 +87,4 @@ TEST(Text, IsUtf8RejectsIllFormedTextAndSaysWhere) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::text_test

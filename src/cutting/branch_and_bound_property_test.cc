@@ -11,7 +11,7 @@
 #include "cutting/branch_and_bound.h"
 #include "testing/naive_cuts.h"
 
-namespace thicket {
+namespace thicket::branch_and_bound_property_test {
 namespace {
 
 using Cost = CutProblem::Cost;
@@ -228,4 +228,4 @@ RC_GTEST_PROP(BranchAndBound, KnowsItsGapWhereverItIsStopped, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::branch_and_bound_property_test

@@ -11,7 +11,7 @@
 #include "base/stop.h"
 #include "testing/naive_cuts.h"
 
-namespace thicket {
+namespace thicket::branch_and_bound_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -235,4 +235,4 @@ TEST(BranchAndBound, GoesDownAnyNumberOfLevels) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::branch_and_bound_test

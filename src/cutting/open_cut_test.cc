@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "testing/naive_cuts.h"
 
-namespace thicket {
+namespace thicket::open_cut_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -103,4 +103,4 @@ RC_GTEST_PROP(OpenCut, VisitsEveryCutOnceInAnyOrder, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::open_cut_test

@@ -13,7 +13,7 @@
 #include "engine/thicket.h"
 #include "testing/literal_adversary.h"
 
-namespace thicket {
+namespace thicket::adversary_property_test {
 namespace {
 
 using testing::LiteralAdversary;
@@ -297,4 +297,4 @@ TEST(Adversary, KnowsWhatGoesWithANation) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::adversary_property_test

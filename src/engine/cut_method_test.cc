@@ -12,7 +12,7 @@
 #include "engine/thicket.h"
 #include "testing/random_cut_data.h"
 
-namespace thicket {
+namespace thicket::cut_method_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -179,4 +179,4 @@ TEST(CutMethod, AnInterruptedSearchPublishesNothing) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::cut_method_test

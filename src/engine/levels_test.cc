@@ -13,7 +13,7 @@
 #include "testing/forest_text.h"
 #include "verify/sensitivity.h"
 
-namespace thicket {
+namespace thicket::levels_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -105,4 +105,4 @@ TEST_F(LevelsReportTest, ShowsValuesOnlyWhenAsked) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::levels_test

@@ -15,7 +15,7 @@
 #include "testing/random_forest.h"
 #include "verify/verify.h"
 
-namespace thicket {
+namespace thicket::method_test {
 namespace {
 
 using testing::ForestShape;
@@ -72,4 +72,4 @@ RC_GTEST_PROP(MethodTest, ClusTreeKeepsThePromise, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::method_test

@@ -19,7 +19,7 @@
 #include "engine/thicket.h"
 #include "testing/multirelational_check.h"
 
-namespace thicket {
+namespace thicket::multirelational_test {
 namespace {
 
 using testing::FindFault;
@@ -333,4 +333,4 @@ TEST(MultirelationalCheckTest, FindsTablesAndKeysThatAreNotInOrder) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::multirelational_test

@@ -21,7 +21,7 @@
 #include "testing/random_forest.h"
 #include "verify/verify.h"
 
-namespace thicket {
+namespace thicket::reader_promise_test {
 namespace {
 
 using testing::ForestShape;
@@ -206,4 +206,4 @@ RC_GTEST_PROP(ReaderPromiseTest, TheVerifierAgreesWithTheDefinition, (uint64_t s
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::reader_promise_test

@@ -12,7 +12,7 @@
 #include "experiment/experiment_report.h"
 #include "generate/generate.h"
 
-namespace thicket {
+namespace thicket::experiment_test {
 namespace {
 
 using testing::HasSubstr;
@@ -252,4 +252,4 @@ TEST(ExperimentTest, AnInterruptedRunWritesNothing) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::experiment_test

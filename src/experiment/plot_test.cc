@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-namespace thicket {
+namespace thicket::plot_test {
 namespace {
 
 using testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST(PlotTest, TicksAreRoundAndCoverTheData) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::plot_test

@@ -11,7 +11,7 @@
 
 #include "taxonomy/taxonomy_file.h"
 
-namespace thicket {
+namespace thicket::customers_test {
 namespace {
 
 std::string Records(uint64_t n, uint64_t seed) {
@@ -134,4 +134,4 @@ TEST(CustomersTest, PricesAndDatesAreSpreadAsInTheBenchmark) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::customers_test

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace thicket {
+namespace thicket::electives_test {
 namespace {
 
 std::string Records(uint64_t n, uint64_t seed) {
@@ -75,4 +75,4 @@ TEST(ElectivesTest, StudentsTakeOneObligatoryAndTwoOrThreeCoursesOfTheOtherKinds
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::electives_test

@@ -11,7 +11,7 @@
 #include "policy/policy.h"
 #include "taxonomy/taxonomy_file.h"
 
-namespace thicket {
+namespace thicket::generate_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -127,4 +127,4 @@ TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::generate_test

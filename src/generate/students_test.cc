@@ -11,7 +11,7 @@
 
 #include "generate/grades.h"
 
-namespace thicket {
+namespace thicket::students_test {
 namespace {
 
 std::string Records(StudentWriter::Shape shape, uint64_t n, uint64_t seed) {
@@ -260,4 +260,4 @@ TEST(GradesTest, LettersAreTheNearestGrades) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::students_test

@@ -10,7 +10,7 @@
 
 #include "generate/students.h"
 
-namespace thicket {
+namespace thicket::teachers_test {
 namespace {
 
 TEST(TeachersTest, EveryTeacherStandsOnceInTheTaxonomy) {
@@ -82,4 +82,4 @@ TEST(TeachersTest, PoorGradesComeWithLowerScores) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::teachers_test

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-namespace thicket {
+namespace thicket::transcripts_test {
 namespace {
 
 std::string Records(uint64_t n, uint64_t seed) {
@@ -68,4 +68,4 @@ TEST(TranscriptsTest, RecordsAreSparseAndSkewed) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::transcripts_test

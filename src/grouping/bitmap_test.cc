@@ -13,7 +13,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::bitmap_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -128,4 +128,4 @@ TEST(BitmapTest, RefusesValuesThatMayOccurOnlyOnce) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::bitmap_test

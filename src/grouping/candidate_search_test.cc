@@ -10,7 +10,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::candidate_search_test {
 namespace {
 
 using testing::ForestShape;
@@ -102,4 +102,4 @@ TEST(CandidateSearchTest, CountsWhatItCompares) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::candidate_search_test

@@ -9,7 +9,7 @@
 #include "matching/merge.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::child_bound_test {
 namespace {
 
 using testing::ForestShape;
@@ -42,4 +42,4 @@ RC_GTEST_PROP(ChildBoundTest, NoPairingSavesMore, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::child_bound_test

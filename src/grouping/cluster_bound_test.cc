@@ -10,7 +10,7 @@
 #include "matching/merge.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::cluster_bound_test {
 namespace {
 
 using testing::ForestShape;
@@ -71,4 +71,4 @@ RC_GTEST_PROP(ClusterBoundTest, NoUnionSavesMore, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::cluster_bound_test

@@ -11,7 +11,7 @@
 #include "testing/literal_clustree.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::clustree_literal_test {
 namespace {
 
 using testing::ForestShape;
@@ -159,4 +159,4 @@ INSTANTIATE_TEST_SUITE_P(AllVariants, ClusTreeLiteralTest,
                          ::testing::Range(0, static_cast<int>(AllVariants().size())));
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::clustree_literal_test

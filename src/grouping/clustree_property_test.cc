@@ -9,7 +9,7 @@
 #include "testing/published_check.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::clustree_property_test {
 namespace {
 
 using testing::FindFault;
@@ -204,4 +204,4 @@ TEST(ClusTreePropertyTest, PrunedIsExhaustiveOnManySmallRecords) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::clustree_property_test

@@ -12,7 +12,7 @@
 #include "testing/literal_miracle.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::miracle_literal_test {
 namespace {
 
 using testing::ForestShape;
@@ -102,4 +102,4 @@ INSTANTIATE_TEST_SUITE_P(
                       Variant{MiracleVariant::kBitmap, LiteralPairing::kBitmap}));
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::miracle_literal_test

@@ -9,7 +9,7 @@
 #include "testing/published_check.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::miracle_property_test {
 namespace {
 
 using testing::FindFault;
@@ -131,4 +131,4 @@ RC_GTEST_PROP(MiraclePropertyTest, BitmapGeneralizesNothingBelowRoots, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::miracle_property_test

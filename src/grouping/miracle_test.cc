@@ -9,7 +9,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::miracle_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -184,4 +184,4 @@ TEST(MiracleTest, DMiracleSuppressesAClassThatNoOtherMakesDiverseAndKeepsTheOthe
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::miracle_test

@@ -14,7 +14,7 @@
 #include "testing/literal_mlevclutree.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::mlevclutree_literal_test {
 namespace {
 
 using testing::ForestShape;
@@ -122,4 +122,4 @@ RC_GTEST_PROP(MLevCluTreeLiteral, GivesTheClassesOfThePapersAlgorithms, (uint64_
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::mlevclutree_literal_test

@@ -15,7 +15,7 @@
 #include "testing/published_check.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::mlevclutree_test {
 namespace {
 
 using testing::FindFault;
@@ -234,4 +234,4 @@ TEST_F(MLevCluTreeTest, ClassesHaveExactlyKRecords) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::mlevclutree_test

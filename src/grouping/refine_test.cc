@@ -15,7 +15,7 @@
 #include "testing/published_check.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::refine_test {
 namespace {
 
 using testing::FindFault;
@@ -282,4 +282,4 @@ TEST(RefineTest, LeavesNoRecordsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::refine_test

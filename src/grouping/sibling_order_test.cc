@@ -13,7 +13,7 @@
 #include "grouping/clustree.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::sibling_order_test {
 namespace {
 
 using testing::ForestShape;
@@ -212,4 +212,4 @@ TEST(SiblingOrder, KeepsSharesOfLevels) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::sibling_order_test

@@ -9,7 +9,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::similarity_bound_test {
 namespace {
 
 using testing::ForestShape;
@@ -97,4 +97,4 @@ TEST(SimilarityBoundTest, IsExactForTreesOfOneVertex) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::similarity_bound_test

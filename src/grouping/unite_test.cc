@@ -14,7 +14,7 @@
 #include "grouping/clustree.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::unite_test {
 namespace {
 
 using testing::ForestShape;
@@ -99,4 +99,4 @@ RC_GTEST_PROP(UniteTest, ReadersSeeOnceValuesOnceAndClassesThatDiffer, (uint64_t
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::unite_test

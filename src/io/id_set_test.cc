@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace thicket {
+namespace thicket::id_set_test {
 namespace {
 
 TEST(IdSet, RemembersWhereEachIdentifierWasSeenFirst) {
@@ -31,4 +31,4 @@ TEST(IdSet, TellsIdentifiersOfZerosApart) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::id_set_test

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::one_way_test {
 namespace {
 
 TEST(OneWayTest, TheFirstWayIsTheWay) {
@@ -78,4 +78,4 @@ TEST(KeyOrderTest, AgreesWithAllPairsOnRandomVertices) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::one_way_test

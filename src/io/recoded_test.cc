@@ -10,7 +10,7 @@
 #include "io/xml/xml_test_policy.h"
 
 // Globally recoded data, out and in again. What must come back is RecodedText, written from the definition.
-namespace thicket {
+namespace thicket::recoded_test {
 namespace {
 
 using testing::ByCombinations;
@@ -265,4 +265,4 @@ TEST(RecodedRecords, PublishedDataWithMovedVerticesCanBeConverted) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::recoded_test

@@ -6,7 +6,7 @@
 
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::taxonomy_io_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(TaxonomyIo, RejectsAFolderWithoutOrWithTwoFilesForAnAttribute) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::taxonomy_io_test

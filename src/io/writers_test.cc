@@ -12,7 +12,7 @@
 #include "io/test_policy.h"
 #include "io/test_recoded.h"
 
-namespace thicket {
+namespace thicket::writers_test {
 namespace {
 
 using testing::Describe;
@@ -256,4 +256,4 @@ RC_GTEST_PROP(Csv, RoundTripGivesTheSameDataSet, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::writers_test

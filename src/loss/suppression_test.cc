@@ -11,7 +11,7 @@
 #include "testing/forest_text.h"
 #include "testing/taxonomies.h"
 
-namespace thicket {
+namespace thicket::suppression_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -116,4 +116,4 @@ TEST(LossMetricTest, TheTwoRecordsOfFigure4CostWhatSection32Computes) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::suppression_test

@@ -14,7 +14,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::anywhere_test {
 namespace {
 
 using testing::ForestShape;
@@ -141,4 +141,4 @@ TEST(AnywherePrunerTest, SuppressesTheVertexThatHelpsMostForWhatItIsWorth) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::anywhere_test

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-namespace thicket {
+namespace thicket::linear_assignment_test {
 namespace {
 
 // Tries every injective assignment of rows to columns.
@@ -86,4 +86,4 @@ TEST(LinearAssignment, HeaderExampleHolds) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::linear_assignment_test

@@ -14,7 +14,7 @@
 #include "testing/random_forest.h"
 #include "testing/taxonomies.h"
 
-namespace thicket {
+namespace thicket::merge_test {
 namespace {
 
 using testing::ForestShape;
@@ -314,4 +314,4 @@ TEST(MergerTest, MakesTwoRecordsLikeThoseOfFigure4DiverseAtTheCostOfSection32) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::merge_test

@@ -14,7 +14,7 @@
 #include "testing/forest_text.h"
 #include "testing/random_forest.h"
 
-namespace thicket {
+namespace thicket::representative_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -198,4 +198,4 @@ RC_GTEST_PROP(RepresentativeTest, IsomorphicTreesPublishTheSame, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::representative_test

@@ -8,7 +8,7 @@
 #include "matching/merge.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::tree_model_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -84,4 +84,4 @@ TEST(TreeModelTest, WeighsVerticesByTheirLabels) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::tree_model_test

@@ -8,7 +8,7 @@
 #include "policy/policy_test.h"
 #include "policy/policy_writer.h"
 
-namespace thicket {
+namespace thicket::levels_policy_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -78,4 +78,4 @@ TEST(LevelsPolicy, IsTheSameAfterItWasWritten) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::levels_policy_test

@@ -6,7 +6,7 @@
 
 #include "policy/policy_test.h"
 
-namespace thicket {
+namespace thicket::method_policy_test {
 namespace {
 
 using ::testing::EndsWith;
@@ -70,4 +70,4 @@ TEST(MethodPolicy, ReadsAndChecksMethodParameters) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::method_policy_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace thicket {
+namespace thicket::moved_vertices_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -107,4 +107,4 @@ TEST(MovedVertices, ATableMustHaveRoomForSuchAColumn) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::moved_vertices_test

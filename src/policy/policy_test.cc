@@ -8,7 +8,7 @@
 #include "policy/policy_test.h"
 #include "policy/policy_writer.h"
 
-namespace thicket {
+namespace thicket::policy_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -529,4 +529,4 @@ TEST(Policy, RequiresItsVersion) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::policy_test

@@ -7,7 +7,7 @@
 
 #include "policy/policy.h"
 
-namespace thicket {
+namespace thicket::yaml_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(Yaml, RejectsBrokenTextWithItsLine) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::yaml_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace thicket {
+namespace thicket::diversity_test {
 namespace {
 
 TEST(DiversityRuleTest, AClassOfSizeLNeedsDistinctValues) {
@@ -90,4 +90,4 @@ TEST(LevelCapacityTest, LevelsWithoutRoomAreFullFromTheStart) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::diversity_test

@@ -9,7 +9,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::levels_of_data_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -133,4 +133,4 @@ TEST_F(LevelsOfDataTest, BucketsBecomeLevels) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::levels_of_data_test

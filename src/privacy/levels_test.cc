@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-namespace thicket {
+namespace thicket::levels_test {
 namespace {
 
 // Wang et al. 2018, section 3.3, Table 1: a grade point average in [0, 4].
@@ -117,4 +117,4 @@ RC_GTEST_PROP(FuzzyLevelsProperty, BoundsSeparateTheLevels, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::levels_test

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::canonical_form_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -116,4 +116,4 @@ RC_GTEST_PROP(CanonicalFormPropertyTest, AgreesWithSortedTextsAndAlignsEqualLabe
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::canonical_form_test

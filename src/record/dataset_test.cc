@@ -10,7 +10,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::dataset_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -351,4 +351,4 @@ TEST(CountLabelsTest, CountsQuasiIdentifiersMissingOnesToo) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::dataset_test

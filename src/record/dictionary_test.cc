@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::dictionary_test {
 namespace {
 
 TEST(DictionaryTest, KnowsTheMissingValueFromTheStart) {
@@ -99,4 +99,4 @@ RC_GTEST_PROP(DictionaryTest, NumbersDistinctValuesInTheOrderTheyCome,
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::dictionary_test

@@ -7,7 +7,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::fold_warnings_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -43,4 +43,4 @@ TEST(FoldWarnings, BlankBesideMissingIsTwoWaysToSayNothing) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::fold_warnings_test

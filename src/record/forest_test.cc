@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::forest_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -195,4 +195,4 @@ RC_GTEST_PROP(ForestBuilderTest, HoldsTheTreesThatWereBuilt, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::forest_test

@@ -11,7 +11,7 @@
 
 #include "survey/guess_names.h"
 
-namespace thicket {
+namespace thicket::guess_joins_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -276,4 +276,4 @@ TEST(GuessNamesTest, TablesOfPersonsAreKnownByTheirNoun) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::guess_joins_test

@@ -9,7 +9,7 @@
 #include "survey/propose.h"
 #include "survey/propose_test.h"
 
-namespace thicket {
+namespace thicket::propose_tables_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -238,4 +238,4 @@ TEST_F(ProposeTablesTest, LooksAtTheFirstRowsButAtAllKeys) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::propose_tables_test

@@ -13,7 +13,7 @@
 #include "survey/propose_test.h"
 #include "survey/survey.h"
 
-namespace thicket {
+namespace thicket::propose_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -252,4 +252,4 @@ TEST(GuessTest, SingularsAreTheUsualOnes) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::propose_test

@@ -6,7 +6,7 @@
 #include "survey/propose_test.h"
 #include "survey/survey.h"
 
-namespace thicket {
+namespace thicket::propose_xml_test {
 namespace {
 
 std::string Repeat(const std::string& text, int count) {
@@ -105,4 +105,4 @@ TEST_F(ProposeTest, TellsXmlByItsContent) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::propose_xml_test

@@ -8,7 +8,7 @@
 
 #include "taxonomy/taxonomy_file.h"
 
-namespace thicket {
+namespace thicket::amnesia_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(Amnesia, RejectsBrokenJsonWithItsLine) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::amnesia_test

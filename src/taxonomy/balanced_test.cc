@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thicket {
+namespace thicket::balanced_test {
 namespace {
 
 TEST(BalancedTaxonomy, GroupsNeighboursAndGroupsOfThem) {
@@ -25,4 +25,4 @@ TEST(BalancedTaxonomy, IsFlatWhenTheFanOutCoversAllValues) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::balanced_test

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::domain_test {
 namespace {
 
 Taxonomy FromParents(const std::vector<uint32_t>& parents) {
@@ -147,4 +147,4 @@ RC_GTEST_PROP(Domain, NumericMergeIsTheHullOfBoth,
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::domain_test

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "taxonomy/taxonomy_file.h"
 
-namespace thicket {
+namespace thicket::recoding_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -216,4 +216,4 @@ RC_GTEST_PROP(DeriveTaxonomy, IsSoundForDatesOfMixedPrecision, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::recoding_test

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::taxonomy_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -166,4 +166,4 @@ RC_GTEST_PROP(TaxonomyFile, ReadsBackWhatItWrites, (const std::vector<uint32_t>&
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::taxonomy_file_test

@@ -11,7 +11,7 @@
 
 #include "taxonomy/date.h"
 
-namespace thicket {
+namespace thicket::taxonomy_test {
 namespace {
 
 // Fig. 3 of Ozalp et al. 2016: seven leaves, five of them under CS.
@@ -203,4 +203,4 @@ TEST(Date, CountsDaysWithoutGaps) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::taxonomy_test

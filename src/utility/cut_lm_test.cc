@@ -4,7 +4,7 @@
 
 #include "utility/test_patients.h"
 
-namespace thicket {
+namespace thicket::cut_lm_test {
 namespace {
 
 // The two lung diseases are one vertex: two values of LM' 1/3, none suppressed.
@@ -67,4 +67,4 @@ TEST(CutLmTest, RejectsLabelsAboveOthers) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::cut_lm_test

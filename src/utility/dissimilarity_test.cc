@@ -7,7 +7,7 @@
 
 #include "utility/test_data.h"
 
-namespace thicket {
+namespace thicket::dissimilarity_test {
 namespace {
 
 TEST(DissimilarityTest, OneValueOfEachLevelHasDegreeOne) {
@@ -67,4 +67,4 @@ RC_GTEST_PROP(DissimilarityProperty, IsTheSumOverPairs, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::dissimilarity_test

@@ -9,7 +9,7 @@
 
 #include "utility/test_data.h"
 
-namespace thicket {
+namespace thicket::dm_test {
 namespace {
 
 std::shared_ptr<const Schema> CourseSchema() {
@@ -88,4 +88,4 @@ RC_GTEST_PROP(DmProperty, IsTheNumberOfPairsThatCannotBeToldApart, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::dm_test

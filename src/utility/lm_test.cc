@@ -4,7 +4,7 @@
 
 #include "utility/test_data.h"
 
-namespace thicket {
+namespace thicket::lm_test {
 namespace {
 
 // (born) -> course (code) -> instructor (professor), assistant (name), as in Fig. 4 of Ozalp et al. 2016.
@@ -179,4 +179,4 @@ TEST(LmTest, RejectsMoreVerticesThanTheOriginalHas) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::lm_test

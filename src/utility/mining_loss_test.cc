@@ -14,7 +14,7 @@
 #include "utility/subtree_fates.h"
 #include "utility/test_patients.h"
 
-namespace thicket {
+namespace thicket::mining_loss_test {
 namespace {
 
 MiningLossReport Measure(const std::vector<ToyVertex>& original,
@@ -382,4 +382,4 @@ RC_GTEST_PROP(MiningLossPropertyTest, EqualsTheDefinition, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::mining_loss_test

@@ -10,7 +10,7 @@
 
 #include "utility/test_data.h"
 
-namespace thicket {
+namespace thicket::queries_test {
 namespace {
 
 enum : ClassId { kStudent, kCourse, kBook };
@@ -407,4 +407,4 @@ TEST(QueriesTest, DataWithoutRecordsAsksNothing) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::queries_test

@@ -4,7 +4,7 @@
 
 #include "utility/test_patients.h"
 
-namespace thicket {
+namespace thicket::rpd_test {
 namespace {
 
 // Flu and bronchitis are generalized and have become one.
@@ -128,4 +128,4 @@ TEST(RpdTest, RejectsFreeIntervals) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::rpd_test

@@ -14,7 +14,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::combinations_property_test {
 namespace {
 
 using testing::ParseSchema;
@@ -476,4 +476,4 @@ RC_GTEST_PROP(CombinationsPropertyTest, AgreesWithTheDefinitionOfNegativeKnowled
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::combinations_property_test

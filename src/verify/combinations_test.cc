@@ -9,7 +9,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::combinations_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -375,4 +375,4 @@ TEST(CombinationsOfLargeRecordsTest, CountsSetsOfEightLabels) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::combinations_test

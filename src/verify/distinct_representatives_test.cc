@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-namespace thicket {
+namespace thicket::distinct_representatives_test {
 namespace {
 
 using Lists = std::vector<std::vector<uint32_t>>;
@@ -72,4 +72,4 @@ RC_GTEST_PROP(DistinctRepresentativesPropertyTest, MissesAsMuchAsTheWorstSetOfAs
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::distinct_representatives_test

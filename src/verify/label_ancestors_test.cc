@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace thicket {
+namespace thicket::label_ancestors_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -67,4 +67,4 @@ TEST(LabelAncestorsTest, KnowsNodesWhoseNameAValueHasTaken) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::label_ancestors_test

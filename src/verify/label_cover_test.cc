@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thicket {
+namespace thicket::label_cover_test {
 namespace {
 
 Taxonomy Courses() {
@@ -177,4 +177,4 @@ TEST(LabelReaderTest, NeedsTheTaxonomyThatThePolicyNames) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::label_cover_test

@@ -15,7 +15,7 @@
 #include "testing/forest_text.h"
 #include "verify/truthful.h"
 
-namespace thicket {
+namespace thicket::path_cover_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -232,4 +232,4 @@ RC_GTEST_PROP(PathCoverPropertyTest, AgreesWithTryingEveryAssignmentOfOriginals,
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::path_cover_test

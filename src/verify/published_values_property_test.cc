@@ -11,7 +11,7 @@
 #include "testing/forest_text.h"
 #include "verify/published_values.h"
 
-namespace thicket {
+namespace thicket::published_values_property_test {
 namespace {
 
 using testing::ParseForest;
@@ -103,4 +103,4 @@ RC_GTEST_PROP(PublishedValuesProperty, BucketsAreExact, (uint64_t seed)) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::published_values_property_test

@@ -11,7 +11,7 @@
 #include "testing/forest_text.h"
 #include "verify/verify.h"
 
-namespace thicket {
+namespace thicket::sensitivity_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -173,4 +173,4 @@ TEST_F(SensitivityTest, APublishedValueThatTheOriginalLacksHasNoLevel) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::sensitivity_test

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-namespace thicket {
+namespace thicket::source_order_test {
 namespace {
 
 std::vector<KnownPlace> InOrder(size_t count, uint32_t looks) {
@@ -137,4 +137,4 @@ TEST(SourceOrder, OfSiblingsIsCountedOverAllOfThem) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::source_order_test

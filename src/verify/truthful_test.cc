@@ -13,7 +13,7 @@
 #include "base/random.h"
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::truthful_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -342,4 +342,4 @@ RC_GTEST_PROP(TruthfulPropertyTest, AgreesWithTryingEveryAssignmentOfOriginals, 
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::truthful_test

@@ -11,7 +11,7 @@
 #include "testing/forest_text.h"
 #include "verify/verify.h"
 
-namespace thicket {
+namespace thicket::verify_property_test {
 namespace {
 
 using testing::ParseForest;
@@ -184,4 +184,4 @@ RC_GTEST_PROP(VerifyPropertyTest, AgreesWithTheDefinitionWhereSiblingsHaveDistin
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::verify_property_test

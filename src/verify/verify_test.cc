@@ -5,7 +5,7 @@
 
 #include "testing/forest_text.h"
 
-namespace thicket {
+namespace thicket::verify_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -418,4 +418,4 @@ TEST_F(VerifyTest, NeedsItsTaxonomies) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::verify_test

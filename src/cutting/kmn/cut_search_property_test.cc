@@ -23,7 +23,7 @@
 #include "testing/literal_cut_search.h"
 #include "testing/random_cut_data.h"
 
-namespace thicket {
+namespace thicket::cut_search_property_test {
 namespace {
 
 using testing::LiteralCut;
@@ -548,4 +548,4 @@ TEST(CutSearchLimit, EndsASearchInTheMiddleOfACut) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::cut_search_property_test

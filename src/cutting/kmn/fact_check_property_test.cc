@@ -17,7 +17,7 @@
 #include "testing/literal_fact_check.h"
 #include "testing/random_cut_data.h"
 
-namespace thicket {
+namespace thicket::fact_check_property_test {
 namespace {
 
 using testing::LiteralFactCounter;
@@ -239,4 +239,4 @@ TEST(FactRows, NamesTheFirstAttributeOfWhichAValueIsTooFrequent) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::fact_check_property_test

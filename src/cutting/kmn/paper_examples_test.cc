@@ -9,7 +9,7 @@
 #include "cutting/kmn/shapes.h"
 #include "cutting/kmn/synopsis.h"
 
-namespace thicket {
+namespace thicket::paper_examples_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -197,4 +197,4 @@ TEST_F(PaperExamples, ABrokenRelationMovesTheLowerLabelAndLeavesItsChildrenAsInF
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::paper_examples_test

@@ -6,7 +6,7 @@
 #include "io/csv/csv_row.h"
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::csv_reader_test {
 namespace {
 
 using testing::Describe;
@@ -167,4 +167,4 @@ TEST(CsvRow, NeedsMoreWhereARowCouldGoOn) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::csv_reader_test

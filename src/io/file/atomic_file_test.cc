@@ -15,7 +15,7 @@
 #include "io/file/source.h"
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::atomic_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -272,4 +272,4 @@ TEST(AtomicFile, RefusesStandardOutputThatIsClosed) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::atomic_file_test

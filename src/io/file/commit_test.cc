@@ -11,7 +11,7 @@
 #include "io/file/source.h"
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::commit_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -171,4 +171,4 @@ TEST_F(CommitTest, ThePlanIsCheckedAgainWhenTheFirstFileIsThere) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::commit_test

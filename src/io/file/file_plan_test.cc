@@ -8,7 +8,7 @@
 
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::file_plan_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -106,4 +106,4 @@ TEST_F(FilePlanTest, TwoNewNamesThatBecomeOneFileAreFoundWhenOneIsThere) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::file_plan_test

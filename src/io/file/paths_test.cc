@@ -9,7 +9,7 @@
 
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::paths_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -94,4 +94,4 @@ TEST_F(PathsTest, WhatLiesInAFolderLiesInItUnderEveryName) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::paths_test

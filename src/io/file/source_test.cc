@@ -10,7 +10,7 @@
 #include "io/file/compress.h"
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::source_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -227,4 +227,4 @@ TEST(Source, HoldsNoMoreThanItMay) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::source_test

@@ -14,7 +14,7 @@
 #include "io/file/scratch_folder.h"
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::temporary_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ TEST(TemporaryDeathTest, AllThatIsBeingWrittenCanBeRemovedAtOnce) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::temporary_test

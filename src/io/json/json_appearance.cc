@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "io/json/json_scan.h"
+
 namespace thicket {
 
 namespace {
@@ -19,8 +21,6 @@ constexpr std::string_view kSameSingle =
     "a single value must be written in one way throughout (in an array or not), but is not here";
 constexpr std::string_view kSortedList =
     "a list of values must be ascending and without null, but is not here";
-
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 uint32_t HexValue(std::string_view digits) {
   uint32_t value = 0;
@@ -166,7 +166,7 @@ void JsonAppearance::MeetSingle(Key& key, Single form) {
 
 void JsonAppearance::MeetBlanks(Blanks kind, size_t level) {
   const size_t begin = at_;
-  while (IsBlank(Peek())) ++at_;
+  while (IsJsonBlank(Peek())) ++at_;
   const std::string_view blanks = text_.substr(begin, at_ - begin);
   if (level >= blanks_.size()) blanks_.resize(level + 1);
   OneWay& way = blanks_[level][kind];
@@ -188,7 +188,7 @@ std::string_view JsonAppearance::TakeString() {
 
 std::string_view JsonAppearance::TakeWord() {
   const size_t begin = at_;
-  while (at_ < text_.size() && !IsBlank(Peek()) &&
+  while (at_ < text_.size() && !IsJsonBlank(Peek()) &&
          std::string_view(",]}").find(Peek()) == std::string_view::npos) {
     ++at_;
   }
@@ -239,7 +239,7 @@ void JsonAppearance::LookAtObject(ClassId id, size_t level) {
   of_class.met.assign(of_class.keys.size(), false);
   ++at_;
   const size_t begin = at_;
-  while (IsBlank(Peek())) ++at_;
+  while (IsJsonBlank(Peek())) ++at_;
   const bool empty = Peek() == '}';
   at_ = begin;
   MeetBlanks(empty ? kEmptyObject : kBeforeKey, level);
@@ -258,7 +258,7 @@ void JsonAppearance::LookAtObject(ClassId id, size_t level) {
       LookAtMember(*key, level + 1);
     }
     const size_t after = at_;
-    while (IsBlank(Peek())) ++at_;
+    while (IsJsonBlank(Peek())) ++at_;
     const bool more = Peek() == ',';
     at_ = after;
     MeetBlanks(more ? kAfterValue : kObjectEnd, level);
@@ -305,7 +305,7 @@ template <typename LookAtElement>
 size_t JsonAppearance::LookAtArray(size_t level, LookAtElement look) {
   ++at_;
   const size_t begin = at_;
-  while (IsBlank(Peek())) ++at_;
+  while (IsJsonBlank(Peek())) ++at_;
   const bool empty = Peek() == ']';
   at_ = begin;
   MeetBlanks(empty ? kEmptyArray : kBeforeElement, level);
@@ -314,7 +314,7 @@ size_t JsonAppearance::LookAtArray(size_t level, LookAtElement look) {
     look();
     ++count;
     const size_t after = at_;
-    while (IsBlank(Peek())) ++at_;
+    while (IsJsonBlank(Peek())) ++at_;
     const bool more = Peek() == ',';
     at_ = after;
     MeetBlanks(more ? kAfterElement : kArrayEnd, level);

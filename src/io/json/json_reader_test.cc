@@ -5,7 +5,7 @@
 
 #include "io/test_policy.h"
 
-namespace thicket {
+namespace thicket::json_reader_test {
 namespace {
 
 using testing::Describe;
@@ -385,4 +385,4 @@ TEST(JsonDocument, RejectsDataWithoutRecords) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::json_reader_test

@@ -14,8 +14,6 @@ constexpr char kMend[] = "mend the line; a JSON checker shows the place";
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
@@ -57,7 +55,7 @@ class Scanner {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
   void SkipBlanks() {
-    while (at_ < text_.size() && IsBlank(text_[at_])) ++at_;
+    while (at_ < text_.size() && IsJsonBlank(text_[at_])) ++at_;
   }
   void SkipDigits() {
     while (IsDigit(Peek())) ++at_;
@@ -138,7 +136,7 @@ class Scanner {
       if (!known) return Fail("a value is missing or is not one that JSON has");
     }
     const char next = Peek();
-    if (!AtEnd() && !IsBlank(next) &&
+    if (!AtEnd() && !IsJsonBlank(next) &&
         std::string_view(",:[]{}\"").find(next) == std::string_view::npos) {
       return Fail("a value is missing or is not one that JSON has");
     }

@@ -29,6 +29,9 @@ struct JsonFault {
 // The first fault of a text that should be one JSON value, or nothing if it is one.
 std::optional<JsonFault> FindJsonFault(std::string_view text);
 
+// Whether JSON takes the character for a blank between tokens.
+inline bool IsJsonBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
 // Whether the text is exactly one JSON number.
 bool IsJsonNumber(std::string_view text);
 

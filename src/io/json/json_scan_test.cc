@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace thicket {
+namespace thicket::json_scan_test {
 namespace {
 
 TEST(JsonScan, FindsNothingInJson) {
@@ -60,4 +60,4 @@ RC_GTEST_PROP(JsonScan, AgreesWithAFullParser, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::json_scan_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace thicket {
+namespace thicket::postgres_connection_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -86,4 +86,4 @@ TEST(PostgresConnection, SaysThatNobodyListens) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::postgres_connection_test

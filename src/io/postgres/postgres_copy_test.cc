@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace thicket {
+namespace thicket::postgres_copy_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -85,4 +85,4 @@ RC_GTEST_PROP(CopyRow, TakesAnyBytesWithoutHarm, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::postgres_copy_test

@@ -15,7 +15,7 @@
 #include "io/tables/test_tables.h"
 #include "io/test_random_data.h"
 
-namespace thicket {
+namespace thicket::postgres_test {
 namespace {
 
 using testing::Describe;
@@ -169,4 +169,4 @@ TEST_F(PostgresServer, ATypeThatIsNoTypeNeverBecomesAPartOfAStatement) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::postgres_test

@@ -15,7 +15,7 @@
 #include "io/sqlite/sqlite_content.h"
 #include "io/tables/test_tables.h"
 
-namespace thicket {
+namespace thicket::sqlite_pages_test {
 namespace {
 
 using testing::TemporaryFolder;
@@ -236,4 +236,4 @@ TEST(SqliteContent, TakesNothingElse) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::sqlite_pages_test

@@ -16,7 +16,7 @@
 #include "io/tables/test_tables.h"
 #include "io/test_random_data.h"
 
-namespace thicket {
+namespace thicket::sqlite_test {
 namespace {
 
 using testing::Describe;
@@ -331,4 +331,4 @@ TEST_F(SqliteTargetTest, RefusesAPathThatAsksForCompression) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::sqlite_test

@@ -8,7 +8,7 @@
 
 #include "io/tables/test_tables.h"
 
-namespace thicket {
+namespace thicket::outgoing_tables_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,4 +92,4 @@ TEST(OutgoingTables, StopAtTheFirstError) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::outgoing_tables_test

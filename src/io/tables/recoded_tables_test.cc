@@ -12,7 +12,7 @@
 #include "io/writers.h"
 
 // Globally recoded data as joined tables, out and in again.
-namespace thicket {
+namespace thicket::recoded_tables_test {
 namespace {
 
 using testing::AllRecords;
@@ -206,4 +206,4 @@ TEST(PostgresRecoded, GivesRecodedDataBack) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::recoded_tables_test

@@ -10,7 +10,7 @@
 
 #include "io/tables/test_tables.h"
 
-namespace thicket {
+namespace thicket::table_join_property_test {
 namespace {
 
 using testing::Describe;
@@ -110,4 +110,4 @@ RC_GTEST_PROP(TableJoinProperty, IsTheJoinOfTheTables, (bool orphans)) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::table_join_property_test

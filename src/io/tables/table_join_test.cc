@@ -8,7 +8,7 @@
 
 #include "io/tables/test_tables.h"
 
-namespace thicket {
+namespace thicket::table_join_test {
 namespace {
 
 using testing::Changed;
@@ -308,4 +308,4 @@ TEST(PublishedTables, MustHaveTheirKeys) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::table_join_test

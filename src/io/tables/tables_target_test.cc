@@ -13,7 +13,7 @@
 #include "io/dataset_io.h"
 #include "io/tables/test_tables.h"
 
-namespace thicket {
+namespace thicket::tables_target_test {
 namespace {
 
 using testing::Changed;
@@ -230,4 +230,4 @@ TEST_F(TablesTargetTest, StopsWhenTheUserWantsTo) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::tables_target_test

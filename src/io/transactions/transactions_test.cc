@@ -10,7 +10,7 @@
 #include "io/test_policy.h"
 #include "io/test_recoded.h"
 
-namespace thicket {
+namespace thicket::transactions_test {
 namespace {
 
 using testing::ByCombinations;
@@ -172,4 +172,4 @@ TEST(Transactions, AnySetsComeBackAsTheyWere) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::transactions_test

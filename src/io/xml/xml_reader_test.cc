@@ -8,7 +8,7 @@
 #include "io/xml/xml_stream.h"
 #include "io/xml/xml_test_policy.h"
 
-namespace thicket {
+namespace thicket::xml_reader_test {
 namespace {
 
 using testing::Describe;
@@ -504,4 +504,4 @@ TEST(XmlNames, AreThoseThatExpatReads) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::xml_reader_test

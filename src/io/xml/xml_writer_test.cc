@@ -10,7 +10,7 @@
 
 #include "io/xml/xml_test_policy.h"
 
-namespace thicket {
+namespace thicket::xml_writer_test {
 namespace {
 
 using testing::Describe;
@@ -391,4 +391,4 @@ RC_GTEST_PROP(Xml, ConversionFromJsonKeepsEveryValue, ()) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::xml_writer_test
