@@ -11,6 +11,7 @@
 
 #include "base/stop.h"
 #include "cutting/kmn/cut_examiner.h"
+#include "cutting/open_cut.h"
 
 namespace thicket {
 
@@ -34,7 +35,12 @@ class Search {
     const std::shared_ptr<Cut> start = Start();
     has_begun_ = true;
     if (options_.method == CutMethod::kAcs) {
-      Deepen(*start, 0);
+      OpenCut open(items_.forest());
+      for (const Item root : items_.forest().roots()) {
+        const bool is_label = std::binary_search(start->labels.begin(), start->labels.end(), root);
+        if (!is_label) open.Specialize(root);
+      }
+      Deepen(*start, open);
     } else {
       Widen(start);
     }
@@ -136,13 +142,6 @@ class Search {
     return supports;
   }
 
-  void AddCandidates(Cut& cut, Item from, std::vector<Candidate>& candidates) const {
-    for (const Item label : cut.labels) {
-      if (label < from || cut.closed[label] || items_.is_leaf(label)) continue;
-      candidates.push_back({&cut, label});
-    }
-  }
-
   // What the examination of a cut's other labels found, for the cut that one of them leads to.
   static void HandDown(const std::vector<Candidate>& candidates, size_t chosen, Cut& below) {
     const Cut& cut = *candidates[chosen].cut;
@@ -168,11 +167,13 @@ class Search {
     return dearer == one.cut->dearer_with.end() ? kNothingKnown : *one.cut->cost + dearer->second;
   }
 
-  // ACS: every cut below, each reached by specializing items in ascending order.
-  void Deepen(Cut& cut, Item from) {
+  // ACS: every cut below, each once; `open` is the same cut. Open labels are specialized in ascending order.
+  void Deepen(Cut& cut, OpenCut& open) {
     Forget();
+    std::vector<Item> labels = open.open();
+    std::sort(labels.begin(), labels.end());
     std::vector<Candidate> candidates;
-    AddCandidates(cut, from, candidates);
+    for (const Item label : labels) candidates.push_back({&cut, label});
     if (candidates.empty() || MustStop()) return;
     parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
@@ -182,7 +183,7 @@ class Search {
     if (MustStop()) return;
     for (const Candidate& one : candidates) {
       StopPoint();
-      if (one.outcome->is_dead()) cut.closed[one.label] = true;
+      if (one.outcome->is_dead()) open.Lock(one.label);
     }
     cuts_ += candidates.size();
     for (size_t i = 0; i < candidates.size(); ++i) {
@@ -192,7 +193,11 @@ class Search {
       const std::shared_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
       if (outcome.kind == Outcome::Kind::kValid) Note(below, outcome);
       HandDown(candidates, i, *below);
-      Deepen(*below, candidates[i].label + 1);
+      open.Save();
+      open.Specialize(candidates[i].label);
+      Deepen(*below, open);
+      open.Restore();
+      open.Lock(candidates[i].label);
     }
   }
 
@@ -260,10 +265,9 @@ class Search {
     std::set<std::vector<Item>> seen;
     for (const std::shared_ptr<Cut>& cut : level) {
       StopPoint();
-      std::vector<Candidate> some;
-      AddCandidates(*cut, 0, some);
-      for (Candidate& one : some) {
-        if (seen.insert(Specialized(*cut, one.label)).second) candidates.push_back(std::move(one));
+      for (const Item label : cut->labels) {
+        if (cut->closed[label] || items_.is_leaf(label)) continue;
+        if (seen.insert(Specialized(*cut, label)).second) candidates.push_back({cut.get(), label});
       }
     }
     return candidates;

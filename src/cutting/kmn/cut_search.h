@@ -8,7 +8,7 @@
 // tree (synopsis.h), since RPD would need a pass over all records for every cut. Here only the shapes that change are looked
 // at, so RPD itself is affordable; the estimate overrates broken relations, and misses Example 7. The default is neither: RPD
 // is ruled by the shortest paths, so that it would rather give up labels than relations, whatever that loses.
-//   ACS  looks at every cut, each once.
+//   ACS  looks at every cut, each once (cutting/open_cut.h).
 //   GCS  keeps the g cheapest cuts of a level, and never goes back. Cuts are looked at in the order of what they would cost if
 //        nothing had to be broken, until g have been found that are no dearer than what the rest can hope for.
 //        Under kLoss the rest is also expected to do no better than in the cuts above: the finer other labels are, the more
