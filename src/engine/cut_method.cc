@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "cutting/kmn/cut_search.h"
-#include "cutting/kmn/fact_check.h"
-#include "cutting/kmn/fact_index.h"
+#include "cutting/kmn/fact_checker.h"
 #include "cutting/kmn/fact_rows.h"
 #include "cutting/kmn/recode.h"
 #include "cutting/kmn/shapes.h"
@@ -64,41 +63,6 @@ Error TooAlike(const Schema& schema, const FrequentSecret& found, uint64_t l, ui
       "lower l, or take the attribute out of sensitive and into drop; nothing was published", ""};
 }
 
-// Diversity and negative knowledge: what the search does not count itself.
-class FactChecker {
- public:
-  FactChecker(const ItemHierarchy& items, const Shapes& shapes, const FactRows& rows,
-              const KnowledgeLimits& limits, const FactQuestion& question)
-      : items_(items), shapes_(shapes), rows_(rows), limits_(limits), question_(question) {}
-
-  bool MayShow(const std::vector<Item>& label_of, const CutSearchOptions::Fresh& fresh) const {
-    return Hold(label_of, BrokenRelations(items_.size()), fresh, false);
-  }
-  // Of a cut that may be shown.
-  bool MayPublish(const std::vector<Item>& label_of, const BrokenRelations& broken,
-                  const CutSearchOptions::Fresh& fresh) const {
-    return Hold(label_of, broken, fresh, true);
-  }
-
- private:
-  bool Hold(const std::vector<Item>& label_of, const BrokenRelations& broken,
-            const CutSearchOptions::Fresh& fresh, bool related) const {
-    const FactIndex index(
-        items_, shapes_, rows_, label_of, broken,
-        {.general = true, .relations = related, .fresh = fresh.value_or(std::span<const Item>())});
-    FactQuestion question = question_;
-    question.only_fresh = fresh.has_value();
-    question.only_related = related;
-    return FactsHold(index, items_, {limits_.k, limits_.m, related ? limits_.n : 0}, question);
-  }
-
-  const ItemHierarchy& items_;
-  const Shapes& shapes_;
-  const FactRows& rows_;
-  KnowledgeLimits limits_;
-  FactQuestion question_;
-};
-
 }  // namespace
 
 Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
@@ -126,13 +90,8 @@ Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const Enco
   if (const std::optional<FrequentSecret> frequent = rows.TooFrequent(question.l)) {
     return TooAlike(data.schema(), *frequent, question.l, rows.size());
   }
-  const FactChecker checker(items, shapes, rows, options.limits, question);
-  if (question.l > 0 || question.negative) {
-    options.may_show = [&](const auto&... about) { return checker.MayShow(about...); };
-    if (options.limits.n > 0) {
-      options.may_publish = [&](const auto&... about) { return checker.MayPublish(about...); };
-    }
-  }
+  const FactChecker checker(items, shapes, rows, options.limits, question, exhaustive);
+  if (question.l > 0 || question.negative) options.facts = &checker;
   THICKET_ASSIGN(const std::optional<CutSolution> found,
                  SearchCut(items, shapes, options, parallel, progress));
   if (!found) {

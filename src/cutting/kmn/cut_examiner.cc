@@ -176,9 +176,10 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   ListChildren();
   Outcome outcome;
   if (HasRareChild() || !FindRare(outcome.rare)) return outcome;
-  CutSearchOptions::Fresh fresh;
+  FactChecker::Fresh fresh;
   if (!options_->from_scratch) fresh = items_->Children(label);
-  if (options_->may_show && !options_->may_show(special_.label_of, fresh)) return outcome;
+  if (options_->facts != nullptr && !options_->facts->MayShow(special_.label_of, fresh))
+    return outcome;
   std::vector<RareCombination> rare = outcome.rare;
   for (const RareCombination& one : cut.rare) {
     StopPoint();
@@ -192,15 +193,16 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
   }
   const BrokenRelations none(items_->size());
   const bool free = options_->cost == CutCost::kLabels;
+  const bool asks = options_->facts != nullptr && options_->facts->asks_relations();
   BrokenRelations broken = none;
-  if (!rare.empty() && (!free || options_->may_publish)) {
+  if (!rare.empty() && (!free || asks)) {
     RelateChildren();
     broken = breaker_.Break(special_.label_of, relations_.knowledge(), std::move(rare));
   }
   outcome.broken = broken.relations();
   outcome.kind = Outcome::Kind::kWithheld;
   if (!cut.is_whole || !broken.empty()) fresh = std::nullopt;
-  if (options_->may_publish && !options_->may_publish(special_.label_of, broken, fresh)) {
+  if (asks && !options_->facts->MayPublish(special_.label_of, broken, fresh)) {
     return outcome;
   }
   outcome.kind = Outcome::Kind::kValid;

@@ -37,7 +37,7 @@ struct Outcome {
   Kind kind = Kind::kRareLabels;
   // What is rare with a child of the specialized label while nothing is broken.
   std::vector<RareCombination> rare;
-  // Under CutCost::kLabels only if it must be known for `may_publish`.
+  // Under CutCost::kLabels only if FactChecker::MayPublish() must know of them.
   std::vector<Relation> broken;
   double cost = std::numeric_limits<double>::infinity();
 

@@ -44,7 +44,7 @@ class Search {
     } else {
       Widen(start);
     }
-    if (found_ && options_.cost == CutCost::kLabels && !options_.may_publish) {
+    if (found_ && options_.cost == CutCost::kLabels && !AsksRelations()) {
       // This is not left half done.
       has_begun_ = false;
       best_.broken = examiners_[0]->Break(*best_cut_);
@@ -111,7 +111,7 @@ class Search {
       return cut;
     }
     const BrokenRelations none(items_.size());
-    if (!options_.may_publish || options_.may_publish(nothing->label_of, none, std::nullopt)) {
+    if (!AsksRelations() || options_.facts->MayPublish(nothing->label_of, none, std::nullopt)) {
       Outcome empty;
       // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more than 2
       // for its labels and 1 for its relations.
@@ -119,6 +119,10 @@ class Search {
       Note(nothing, empty);
     }
     return nothing;
+  }
+
+  bool AsksRelations() const {
+    return options_.facts != nullptr && options_.facts->asks_relations();
   }
 
   // Keeps the cut if it is the best so far.

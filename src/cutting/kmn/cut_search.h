@@ -21,14 +21,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "cutting/kmn/fact_checker.h"
 #include "cutting/kmn/label_tree.h"
 #include "cutting/kmn/rare_combinations.h"
 #include "cutting/kmn/shapes.h"
@@ -60,16 +59,8 @@ struct CutSearchOptions {
   bool from_scratch = false;
   // Set by the search itself: whether it is over, with what has been found so far. What is looked at then does not count.
   RareCombinations::Stop must_stop = {};
-  // Whether a cut may be published as far as its labels go; if not, no finer one may. All may, if there is no such function.
-  // Leaving out everything must be allowed. `fresh`, if it is there: the labels that are new against a cut that may be.
-  // Called from several threads.
-  using Fresh = std::optional<std::span<const Item>>;
-  std::function<bool(const std::vector<Item>& label_of, const Fresh& fresh)> may_show = {};
-  // Whether a cut that may be shown may be published with its broken relations. Likewise, but finer cuts may where it may not.
-  // `fresh` only where nothing is broken, nor was in the cut above, which may be published.
-  std::function<bool(const std::vector<Item>& label_of, const BrokenRelations& broken,
-                     const Fresh& fresh)>
-      may_publish = {};
+  // What cuts must keep beside k^(m,n)-anonymity, if anything. Leaving out everything must be allowed.
+  const FactChecker* facts = nullptr;
 };
 
 struct CutSolution {

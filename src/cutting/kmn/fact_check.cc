@@ -207,7 +207,7 @@ class FactWalk {
     for (; next < facts_.size(); ++next) {
       StopPoint();
       const RelationFact& fact = facts_[next];
-      const ShapeOperand operand = {index_.over(fact.upper, fact.lower)->words.data(),
+      const ShapeOperand operand = {index_.over(fact.upper, fact.lower)->data(),
                                     fact.holds ? 0 : ~uint64_t{0}};
       const uint64_t records = CountUpToK(words, operand);
       if (records == 0) continue;

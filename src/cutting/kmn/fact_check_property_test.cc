@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -11,6 +12,8 @@
 #include <vector>
 
 #include "base/random.h"
+#include "cutting/kmn/fact_index.h"
+#include "cutting/kmn/fact_store.h"
 #include "cutting/kmn/recode.h"
 #include "cutting/kmn/shapes.h"
 #include "testing/forest_text.h"
@@ -100,8 +103,8 @@ struct Case {
   }
 
   bool Holds(const FactQuestion& question, const FactRows& rows) const {
-    const FactIndex index(items, shapes, rows, label_of, broken,
-                          {.general = true, .relations = limits.n > 0});
+    FactStore store(items, shapes, rows);
+    const FactIndex index(store, label_of, broken, {.relations = limits.n > 0});
     return FactsHold(index, items, limits, question);
   }
   bool HoldsLiterally(const FactQuestion& question) const {
@@ -182,10 +185,10 @@ RC_GTEST_PROP(FactCheck, AsksOnlyWhatIsNew, (uint64_t seed)) {
     const FactQuestion question = {.l = one.l, .negative = random.Below(2) == 0};
     const FactRows rows = FactRows::OfRecords(one.data, one.shapes);
     const BrokenRelations none(one.items.size());
+    FactStore store(one.items, one.shapes, rows);
     const auto holds = [&](const std::vector<Item>& label_of, std::span<const Item> fresh,
                            bool only_related, uint32_t n) {
-      const FactIndex index(one.items, one.shapes, rows, label_of, none,
-                            {.general = true, .relations = n > 0, .fresh = fresh});
+      const FactIndex index(store, label_of, none, {.relations = n > 0, .fresh = fresh});
       return FactsHold(index, one.items, {one.limits.k, one.limits.m, n},
                        {question.l, question.negative, !fresh.empty(), only_related});
     };
@@ -211,6 +214,84 @@ RC_GTEST_PROP(FactCheck, AsksOnlyWhatIsNew, (uint64_t seed)) {
     const bool new_holds =
         holds(finer, fresh, false, 0) && (n == 0 || holds(finer, fresh, true, n));
     RC_ASSERT(holds(finer, {}, false, n) == new_holds);
+  }
+}
+
+// Whether a label of the tree at or below `upper` stands above one at or below `lower`, looked for one by one.
+bool StandsOver(const ItemHierarchy& items, const LabelTree& tree, Item upper, Item lower) {
+  const auto is_at_or_below = [&](Item item, Item above) {
+    while (item != above && !items.is_left_out(item)) item = items.parent(item);
+    return item == above;
+  };
+  for (uint32_t node = 0; node < tree.size(); ++node) {
+    if (!is_at_or_below(tree.label(node), lower)) continue;
+    for (uint32_t above = tree.parent(node); above != LabelTree::kNoParent;
+         above = tree.parent(above)) {
+      if (is_at_or_below(tree.label(above), upper)) return true;
+    }
+  }
+  return false;
+}
+
+// Compares what an index says of each shape with the tree of that shape.
+void CompareWithTrees(const Case& one, const FactRows& rows, const FactIndex& index,
+                      const std::vector<Item>& label_of, const BrokenRelations& broken) {
+  std::vector<bool> overlaps(index.nodes(), false);
+  std::vector<bool> is_over(size_t{index.nodes()} * index.nodes(), false);
+  for (uint32_t shape = 0; shape < one.shapes.size(); ++shape) {
+    LabelTree tree(one.items);
+    tree.Load(one.shapes, shape, label_of);
+    tree.Apply(broken);
+    const uint32_t row = rows.first(shape);
+    for (uint32_t node = 0; node < index.nodes(); ++node) {
+      std::set<Item> below;
+      for (uint32_t i = 0; i < tree.size(); ++i) {
+        Item up = tree.label(i);
+        while (up != index.item(node) && !one.items.is_left_out(up)) up = one.items.parent(up);
+        if (up == index.item(node)) below.insert(tree.label(i));
+      }
+      RC_ASSERT(index.present(node).Contains(row) == !below.empty());
+      overlaps[node] = overlaps[node] || below.size() > 1;
+      if (one.items.IsOfRoot(one.items.attribute_of(index.item(node)))) continue;
+      for (uint32_t lower = 0; lower < index.nodes(); ++lower) {
+        const bool expected = StandsOver(one.items, tree, index.item(node), index.item(lower));
+        const ShapeWords* set = index.over(node, lower);
+        const bool found = set != nullptr && ((*set)[row / 64] >> (row % 64) & 1) != 0;
+        RC_ASSERT(found == expected);
+        is_over[size_t{node} * index.nodes() + lower] =
+            is_over[size_t{node} * index.nodes() + lower] || expected;
+      }
+    }
+  }
+  for (uint32_t node = 0; node < index.nodes(); ++node) {
+    RC_ASSERT(index.overlaps(node) == overlaps[node]);
+    for (uint32_t lower = 0; lower < index.nodes(); ++lower) {
+      RC_ASSERT((index.over(node, lower) != nullptr) ==
+                is_over[size_t{node} * index.nodes() + lower]);
+    }
+  }
+}
+
+// One store for all cuts, whichever came before, says of each what its trees say.
+RC_GTEST_PROP(FactStore, KnowsOfEveryCutWhatItsTreesSay, (uint64_t seed)) {
+  for (uint64_t i = 0; i < kAtATime / 6; ++i) {
+    const Case one(seed + i);
+    Random random = Random::Seeded(seed + i);
+    const FactRows rows = random.Below(2) == 0 ? FactRows::OfRecords(one.data, one.shapes)
+                                               : FactRows::OfShapes(one.shapes);
+    FactStore store(one.items, one.shapes, rows);
+    for (int cuts = 0; cuts < 6; ++cuts) {
+      const std::vector<Item> label_of = RandomCut(random, one.items);
+      const BrokenRelations broken = RandomBroken(random, one.items, label_of);
+      // Of some cuts nothing but the labels is asked.
+      if (random.Below(4) == 0) {
+        const FactIndex labels(store, label_of, broken, {});
+        RC_ASSERT(labels.nodes() == 0 || labels.over(0, 0) == nullptr);
+        continue;
+      }
+      const FactIndex index(store, label_of, broken, {.relations = true});
+      CompareWithTrees(one, rows, index, label_of, broken);
+    }
   }
 }
 

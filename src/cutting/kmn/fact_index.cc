@@ -1,119 +1,202 @@
 #include "cutting/kmn/fact_index.h"
 
 #include <algorithm>
-#include <bit>
-#include <set>
+#include <iterator>
+#include <unordered_map>
 
 #include "base/stop.h"
 
 namespace thicket {
 
-FactIndex::FactIndex(const ItemHierarchy& items, const Shapes& shapes, const FactRows& rows,
-                     const std::vector<Item>& label_of, const BrokenRelations& broken,
-                     const Options& options)
-    : items_(&items), rows_(&rows), node_of_(items.size(), 0) {
+FactIndex::FactIndex(FactStore& store, const std::vector<Item>& label_of,
+                     const BrokenRelations& broken, const Options& options)
+    : store_(&store), items_(&store.items()), node_of_(items_->size(), kNoNode) {
   NameNodes(label_of, options);
-  present_.assign(nodes(), ShapeSet(rows.size()));
-  overlaps_.assign(nodes(), 0);
-  LabelTree tree(items);
-  for (uint32_t shape = 0; shape < shapes.size(); ++shape) {
-    StopPoint();
-    tree.Load(shapes, shape, label_of);
-    tree.Apply(broken);
-    Add(shape, tree, options.relations);
-  }
-  if (options.general) AddGeneral();
+  FindOverlaps();
+  if (!options.relations) return;
+  Relate();
+  if (!broken.empty()) Lose(label_of, broken);
 }
 
 void FactIndex::NameNodes(const std::vector<Item>& label_of, const Options& options) {
   const ItemHierarchy& items = *items_;
   const std::span<const Item> fresh = options.fresh;
-  const auto is_fresh = [&](Item item) {
-    return std::binary_search(fresh.begin(), fresh.end(), item);
-  };
-  std::set<Item> labels;
+  std::vector<uint8_t> is_label(items.size(), 0);
+  std::vector<uint8_t> is_above(items.size(), 0);
   for (Item item = 0; item < items.size(); ++item) {
-    if (items.is_leaf(item) && !items.is_left_out(label_of[item])) labels.insert(label_of[item]);
-  }
-  std::set<Item> above;
-  for (Item label : labels) {
-    if (!options.general) break;
-    for (label = items.parent(label); !items.is_left_out(label); label = items.parent(label)) {
-      above.insert(label);
+    const Item label = label_of[item];
+    if (!items.is_leaf(item) || items.is_left_out(label) || is_label[label] != 0) continue;
+    is_label[label] = 1;
+    for (Item up = label; !items.is_left_out(up) && is_above[items.parent(up)] == 0;) {
+      up = items.parent(up);
+      is_above[up] = 1;
     }
   }
-  items_of_nodes_.assign(labels.begin(), labels.end());
-  const auto others =
-      std::stable_partition(items_of_nodes_.begin(), items_of_nodes_.end(), is_fresh);
+  std::vector<Item> above;
+  for (Item item = 0; item < items.size(); ++item) {
+    if (is_label[item] != 0) items_of_nodes_.push_back(item);
+    if (is_above[item] != 0) above.push_back(item);
+  }
+  store_->Learn(above, options.relations);
+  const auto others = std::stable_partition(
+      items_of_nodes_.begin(), items_of_nodes_.end(),
+      [&](Item item) { return std::binary_search(fresh.begin(), fresh.end(), item); });
   fresh_ = static_cast<uint32_t>(others - items_of_nodes_.begin());
-  items_of_nodes_.insert(items_of_nodes_.end(), above.begin(), above.end());
-  labels_ = static_cast<uint32_t>(labels.size());
+  labels_ = nodes();
+  std::copy_if(above.begin(), above.end(), std::back_inserter(items_of_nodes_),
+               [&](Item item) { return !items.is_left_out(item); });
   for (uint32_t node = 0; node < nodes(); ++node) node_of_[item(node)] = node;
-  for (uint32_t label = 0; label < labels_; ++label) {
-    std::vector<uint32_t>& chain = chain_.emplace_back(1, label);
-    if (!options.general) continue;
-    for (Item up = items.parent(item(label)); !items.is_left_out(up); up = items.parent(up)) {
-      chain.push_back(node_of_[up]);
-    }
+}
+
+void FactIndex::FindOverlaps() {
+  overlaps_.assign(nodes(), 0);
+  // Those above labels ascend, parents first.
+  for (uint32_t node = nodes(); node-- > labels_;) {
+    if (store_->children_meet(item(node))) overlaps_[node] = 1;
+    const Item parent = items_->parent(item(node));
+    if (overlaps_[node] != 0 && !items_->is_left_out(parent)) overlaps_[node_of_[parent]] = 1;
   }
 }
 
-void FactIndex::AddRows(uint32_t shape, ShapeSet& set) const {
-  if (set.words.empty()) set = ShapeSet(rows_->size());
-  for (uint32_t row = rows_->first(shape); row < rows_->first(shape + 1); ++row) {
-    set.Add(row, rows_->weight(row));
+void FactIndex::Relate() {
+  over_.assign(size_t{nodes()} * nodes(), nullptr);
+  for (uint32_t upper = 0; upper < nodes(); ++upper) {
+    store_->ForEachOver(item(upper), [&](Item lower, const ShapeWords& rows) {
+      if (node_of_[lower] != kNoNode) over_[Pair(upper, node_of_[lower])] = &rows;
+    });
   }
 }
 
-void FactIndex::Add(uint32_t shape, const LabelTree& tree, bool relations) {
-  shown_.clear();
-  for (uint32_t node = 0; node < tree.size(); ++node) shown_.push_back(node_of_[tree.label(node)]);
-  pairs_.clear();
-  for (uint32_t node = 0; relations && node < tree.size(); ++node) {
-    for (uint32_t above = tree.parent(node); above != LabelTree::kNoParent;
-         above = tree.parent(above)) {
-      if (items_->IsOfRoot(items_->attribute_of(tree.label(above)))) break;
-      pairs_.push_back(Pair(node_of_[tree.label(above)], shown_[node]));
-    }
-  }
-  for (const uint32_t label : shown_) AddRows(shape, present_[label]);
-  std::sort(pairs_.begin(), pairs_.end());
-  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
-  for (const uint64_t pair : pairs_) AddRows(shape, over_[pair]);
-}
+// Takes broken relations out of the pairs of one tree after the other.
+class FactIndex::Loss {
+ public:
+  explicit Loss(FactIndex& index)
+      : index_(index), tree_(*index.items_), seen_(index.over_.size(), 0) {}
 
-bool FactIndex::Unite(const ShapeSet& from, ShapeSet& into) const {
-  if (into.words.empty()) into = ShapeSet(rows_->size());
-  bool both = false;
-  for (size_t i = 0; i < from.words.size(); ++i) {
-    both = both || (from.words[i] & into.words[i]) != 0;
-    for (uint64_t rest = from.words[i] & ~into.words[i]; rest != 0; rest &= rest - 1) {
-      into.records += rows_->weight(i * 64 + static_cast<size_t>(std::countr_zero(rest)));
+  void Lose(uint32_t shape, const std::vector<Item>& label_of, const BrokenRelations& broken) {
+    tree_.Load(index_.store_->shapes(), shape, label_of);
+    parents_.clear();
+    for (uint32_t node = 0; node < tree_.size(); ++node) parents_.push_back(tree_.parent(node));
+    tree_.Apply(broken);
+    ListLost();
+    if (lost_.empty()) return;
+    ++looks_;
+    for (uint32_t node = 0; node < tree_.size(); ++node) {
+      ForEachAbove(
+          node, [&](uint32_t above) { return tree_.parent(above); },
+          [&](uint32_t above) { See(tree_.label(above), tree_.label(node)); });
     }
-    into.words[i] |= from.words[i];
+    for (const Relation& relation : lost_) RemoveWithAllAbove(relation, shape);
   }
-  return both;
-}
 
-void FactIndex::AddGeneral() {
-  for (uint32_t label = 0; label < labels_; ++label) {
-    for (const uint32_t node : chain_[label]) {
-      if (node != label && Unite(present_[label], present_[node])) overlaps_[node] = 1;
+  // What nobody has any more is nothing.
+  void Finish() {
+    for (const auto& [pair, set] : own_) {
+      const bool is_empty =
+          std::all_of(set->begin(), set->end(), [](uint64_t word) { return word == 0; });
+      if (is_empty) index_.over_[pair] = nullptr;
     }
   }
-  // New ones are no labels' pairs.
-  std::vector<uint64_t> pairs;
-  for (const auto& [pair, set] : over_) pairs.push_back(pair);
-  for (const uint64_t pair : pairs) {
-    const auto upper = static_cast<uint32_t>(pair >> 32);
-    const auto lower = static_cast<uint32_t>(pair);
-    for (const uint32_t up : chain_[upper]) {
-      for (const uint32_t low : chain_[lower]) {
-        if (up == upper && low == lower) continue;
-        Unite(over_.at(pair), over_[Pair(up, low)]);
+
+ private:
+  // The nodes above one, as far as relations with them count.
+  template <typename Parent, typename Use>
+  void ForEachAbove(uint32_t node, const Parent& parent, const Use& use) const {
+    const ItemHierarchy& items = *index_.items_;
+    for (uint32_t above = parent(node); above != LabelTree::kNoParent; above = parent(above)) {
+      if (items.IsOfRoot(items.attribute_of(tree_.label(above)))) break;
+      use(above);
+    }
+  }
+
+  // Labels of nodes that stood above one another, and do not any more.
+  void ListLost() {
+    lost_.clear();
+    changed_.assign(tree_.size(), 0);
+    for (uint32_t node = 0; node < tree_.size(); ++node) {
+      // Parents come first, before and after.
+      const uint32_t parent = tree_.parent(node);
+      const bool goes_along = parent != LabelTree::kNoParent && changed_[parent] != 0;
+      changed_[node] = parent != parents_[node] || goes_along ? 1 : 0;
+      if (changed_[node] == 0) continue;
+      above_.clear();
+      ForEachAbove(
+          node, [&](uint32_t above) { return tree_.parent(above); },
+          [&](uint32_t above) { above_.push_back(above); });
+      ForEachAbove(
+          node, [&](uint32_t above) { return parents_[above]; },
+          [&](uint32_t above) {
+            if (std::find(above_.begin(), above_.end(), above) != above_.end()) return;
+            lost_.push_back({tree_.label(above), tree_.label(node)});
+          });
+    }
+  }
+
+  size_t Pair(Item upper, Item lower) const {
+    return index_.Pair(index_.node_of_[upper], index_.node_of_[lower]);
+  }
+
+  // Notes that two labels are related, and all that stands above them. Where a pair was seen, so were those above it.
+  void See(Item upper, Item lower) {
+    const ItemHierarchy& items = *index_.items_;
+    for (Item up = upper; !items.is_left_out(up); up = items.parent(up)) {
+      if (seen_[Pair(up, lower)] == looks_) return;
+      for (Item low = lower; !items.is_left_out(low); low = items.parent(low)) {
+        uint32_t& seen = seen_[Pair(up, low)];
+        if (seen == looks_) break;
+        seen = looks_;
       }
     }
   }
+
+  // Unless it was seen elsewhere in the tree.
+  void RemoveWithAllAbove(const Relation& relation, uint32_t shape) {
+    const ItemHierarchy& items = *index_.items_;
+    for (Item up = relation.above; !items.is_left_out(up); up = items.parent(up)) {
+      for (Item low = relation.below; !items.is_left_out(low); low = items.parent(low)) {
+        const size_t pair = Pair(up, low);
+        if (seen_[pair] != looks_) RemoveRowsOf(index_.rows(), shape, Own(pair));
+      }
+    }
+  }
+
+  // A copy of the store's set, once.
+  ShapeWords& Own(size_t pair) {
+    const auto [place, is_new] = own_.try_emplace(pair, nullptr);
+    if (is_new) {
+      place->second = &index_.own_.emplace_back(*index_.over_[pair]);
+      index_.over_[pair] = place->second;
+    }
+    return *place->second;
+  }
+
+  FactIndex& index_;
+  LabelTree tree_;
+  // By pair: the last look at a tree that had it.
+  std::vector<uint32_t> seen_;
+  uint32_t looks_ = 0;
+  // By node of the tree: its parent before anything was broken; and whether other nodes stand above it since.
+  std::vector<uint32_t> parents_;
+  std::vector<uint8_t> changed_;
+  std::vector<uint32_t> above_;
+  std::vector<Relation> lost_;
+  std::unordered_map<size_t, ShapeWords*> own_;
+};
+
+// Breaking a relation takes ancestors away from labels and gives them none. So what changes is in records that have the relation
+// while nothing is broken.
+void FactIndex::Lose(const std::vector<Item>& label_of, const BrokenRelations& broken) {
+  ShapeWords changed(ShapeWordCount(rows().size()), 0);
+  for (const Relation& relation : broken.relations()) {
+    const ShapeWords* set = over(node_of_[relation.above], node_of_[relation.below]);
+    for (size_t i = 0; set != nullptr && i < changed.size(); ++i) changed[i] |= (*set)[i];
+  }
+  Loss loss(*this);
+  store_->ForEachShapeOf(changed, [&](uint32_t shape) {
+    StopPoint();
+    loss.Lose(shape, label_of, broken);
+  });
+  loss.Finish();
 }
 
 }  // namespace thicket
