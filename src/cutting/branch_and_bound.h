@@ -4,14 +4,14 @@
 //   if (best.proof == BestCuts::Proof::kInfeasible) ...
 //   Publish(best.cuts.front().labels);
 //
-// Goes through the cuts depth first (open_cut.h), and leaves out the subtree of a cut whose bound says that nothing in it can be
-// among the answers. Values are specialized in the order of their weights, chosen anew at each cut. On the way back the value
-// that was specialized is locked, so the bound of what is left of the cut above tightens, and is looked at again. Of equally
-// cheap cuts the one that is found first is kept; the same problem and options give the same answers, unless a limit of time
-// ends the search.
+// Goes through the cuts depth first (open_cut.h), and leaves out the subtree of a cut whose bound says that nothing in
+// it can be among the answers. Values are specialized in the order of their weights, chosen anew at each cut. On the
+// way back the value that was specialized is locked, so the bound of what is left of the cut above tightens, and is
+// looked at again. Of equally cheap cuts the one that is found first is kept; the same problem and options give the
+// same answers, unless a limit of time ends the search.
 //
-// Algorithm 3.1, Sections 3.4 and 3.7 of Liu 2010; the thesis prunes where (1 + alpha) bound >= cost, and so does this. Memory
-// is O(items); there is no recursion, however deep the taxonomies are.
+// Algorithm 3.1, Sections 3.4 and 3.7 of Liu 2010; the thesis prunes where (1 + alpha) bound >= cost, and so does this.
+// Memory is O(items); there is no recursion, however deep the taxonomies are.
 #pragma once
 
 #include <cstddef>
@@ -29,11 +29,12 @@ struct BranchAndBoundOptions {
   double alpha = 0;
   // How many cuts are asked for, at least 1.
   size_t best = 1;
-  // The search ends after so many seconds, or cuts, with the best found so far. The cut of the roots is always looked at.
+  // The search ends after so many seconds, or cuts, with the best found so far. The cut of the roots is always looked
+  // at.
   std::optional<double> limit_s = std::nullopt;
   std::optional<uint64_t> limit_cuts = std::nullopt;
-  // Take values by weight (Section 3.4.1), otherwise by number; ask for the bound again on the way back (3.4.2). Without them
-  // the answers cost the same and take longer.
+  // Take values by weight (Section 3.4.1), otherwise by number; ask for the bound again on the way back (3.4.2).
+  // Without them the answers cost the same and take longer.
   bool by_weight = true;
   bool tighten = true;
 
@@ -56,10 +57,11 @@ struct BestCuts {
   // Cheapest first, of equals in the order in which they were found.
   std::vector<Answer> cuts;
   Proof proof = Proof::kInfeasible;
-  // Proven: no valid cut that is not among the answers costs less. Not above the last of as many answers as were asked for;
-  // kNever if there are fewer, and no other cut is valid.
+  // Proven: no valid cut that is not among the answers costs less. Not above the last of as many answers as were asked
+  // for; kNever if there are fewer, and no other cut is valid.
   CutProblem::Cost bound = CutProblem::kNever;
-  // How many cuts the search looked at; how many of these were judged, the others' bounds said enough; and how many were valid.
+  // How many cuts the search looked at; how many of these were judged, the others' bounds said enough; and how many
+  // were valid.
   uint64_t examined = 0;
   uint64_t judged = 0;
   uint64_t valid = 0;

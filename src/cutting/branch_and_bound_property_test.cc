@@ -1,4 +1,5 @@
-// The search over cuts against all cuts of random forests, with costs, validity and bounds that follow no rule but the contract.
+// The search over cuts against all cuts of random forests, with costs, validity and bounds that follow no rule but the
+// contract.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -20,8 +21,8 @@ using testing::NaiveCut;
 using testing::NaiveCuts;
 using testing::RandomItemForest;
 
-// Costs and validity are drawn for each cut. What is known of a subtree is found by going through all cuts, and told with more or
-// less truth as far as the contract goes. Keeps its own account of what is open and what is locked.
+// Costs and validity are drawn for each cut. What is known of a subtree is found by going through all cuts, and told
+// with more or less truth as far as the contract goes. Keeps its own account of what is open and what is locked.
 class RandomProblem : public CutProblem {
  public:
   explicit RandomProblem(uint64_t seed)

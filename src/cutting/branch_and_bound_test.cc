@@ -37,8 +37,8 @@ enum : Item {
   kCa
 };
 
-// Every label loses so much, and two labels that must not be shown together make a cut and all below it invalid, much as in
-// Section 4.4 of the thesis. The bound is the loss of locked labels, as if all others could be shown in full.
+// Every label loses so much, and two labels that must not be shown together make a cut and all below it invalid, much
+// as in Section 4.4 of the thesis. The bound is the loss of locked labels, as if all others could be shown in full.
 class FigureProblem : public CutProblem {
  public:
   const ItemForest& forest() const override { return forest_; }
@@ -90,8 +90,8 @@ TEST(BranchAndBound, FindsTheBestOfThe25CutsOfTheFigure) {
   FigureProblem problem;
   const BestCuts best = Find(problem);
   ASSERT_EQ(best.cuts.size(), 1U);
-  // By hand: Secondary may be shown in full only where Country stays at its root, which loses 9. So it stays and loses 4; of
-  // University and America only one may be shown in full, and America loses less where it stays, 2.
+  // By hand: Secondary may be shown in full only where Country stays at its root, which loses 9. So it stays and loses
+  // 4; of University and America only one may be shown in full, and America loses less where it stays, 2.
   EXPECT_EQ(best.cuts[0].cost, 6U);
   EXPECT_THAT(best.cuts[0].labels, ElementsAre(kSec, kBa, kGrad, kAm, kFr, kUk));
   EXPECT_EQ(best.proof, Proof::kOptimal);

@@ -1,21 +1,26 @@
-// What a branch and bound over cuts must know of a problem: which cuts are valid, what they cost, and what they cost at least.
+// What a branch and bound over cuts must know of a problem: which cuts are valid, what they cost, and what they cost at
+// least.
 //
-// The search (branch_and_bound.h) moves through the cuts of a forest by single steps and tells the problem of each, so that
-// costs and bounds can be kept up to date from what changes instead of being computed anew: a specialization of a table's
-// cut, for example, splits only the groups of rows that have the value. A problem sees one state at a time. Save() and
-// Restore() are nested; a problem either keeps a log of what it changed, or copies its state, if that is small.
+// The search (branch_and_bound.h) moves through the cuts of a forest by single steps and tells the problem of each, so
+// that costs and bounds can be kept up to date from what changes instead of being computed anew: a specialization of a
+// table's cut, for example, splits only the groups of rows that have the value. A problem sees one state at a time.
+// Save() and Restore() are nested; a problem either keeps a log of what it changed, or copies its state, if that is
+// small.
 //
-//   search begins:            Bound, Judge                          of all roots of the forest
-//   goes to a finer cut:      Save, Specialize, Lock..., Bound, Judge
-//   comes back:               Restore, Lock, Bound                  the rest of the cuts below the one it is back at
+//   begins at the roots:      Save, ListHopeless, Lock..., Bound, Judge
+//   goes to a finer cut:      Save, Specialize, ListHopeless, Lock..., Bound, Judge
+//   comes back from there:    Restore, Lock, Bound
+//   ends:                     Restore                               to the state in which the problem was
 //
-// In every call `cut` is the cut after the step. "Its subtree" is the cut itself and every cut that specializes open values of
-// it, or values below them.
+// Where a bound says enough, Judge() is not asked, nor is anything finer.
 //
-// Costs are whole numbers. What is lost can be counted in units that are fine enough, as everywhere in Thicket, or exactly:
-// LM in units of one over the common denominator of the attributes. Sums of them are the same in any order and after any number
-// of steps forth and back, so a bound that equals a cost is found to equal it, and no optimal cut is pruned for rounding. The
-// search never adds costs; a problem sees to it that its own sums stay below kNever.
+// In every call `cut` is the cut after the step. "Its subtree" is the cut itself and every cut that specializes open
+// values of it, or values below them.
+//
+// Costs are whole numbers. What is lost can be counted in units that are fine enough, as everywhere in Thicket, or
+// exactly: LM in units of one over the common denominator of the attributes. Sums of them are the same in any order and
+// after any number of steps forth and back, so a bound that equals a cost is found to equal it, and no optimal cut is
+// pruned for rounding. The search never adds costs; a problem sees to it that its own sums stay below kNever.
 #pragma once
 
 #include <cstdint>
@@ -61,15 +66,17 @@ class CutProblem {
 
   // Whether the cut is valid, and its cost.
   virtual Verdict Judge(const OpenCut& cut) = 0;
-  // No valid cut of the subtree costs less; kNever if none is valid. Where only one best cut is asked for, the bound may pass
-  // over cuts that are no cheaper than a valid cut that it does not pass over, wherever in the forest that one is.
+  // No valid cut of the subtree costs less; kNever if none is valid. Where only one best cut is asked for, the bound
+  // may pass over cuts that are no cheaper than a valid cut that it does not pass over, wherever in the forest that one
+  // is.
   virtual Cost Bound(const OpenCut& cut) = 0;
 
-  // Of the open values the one with the largest weight is specialized next; of equals the lowest. A value that loses much when
-  // it stays should come early: cheap cuts are found soon, and once it is locked the bound of the rest is high.
+  // Of the open values the one with the largest weight is specialized next; of equals the lowest. A value that loses
+  // much when it stays should come early: cheap cuts are found soon, and once it is locked the bound of the rest is
+  // high.
   virtual uint64_t Weight(const OpenCut& /*cut*/, Item /*value*/) { return 0; }
-  // Adds to `values` open values of which it is known without trying that no valid cut of the subtree specializes them. They are
-  // locked at once, here and below. Asked after each specialization, and at the roots.
+  // Adds to `values` open values of which it is known without trying that no valid cut of the subtree specializes them.
+  // They are locked at once, here and below. Asked after each specialization, and at the roots.
   virtual void ListHopeless(const OpenCut& /*cut*/, std::vector<Item>& /*values*/) {}
 };
 

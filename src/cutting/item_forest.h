@@ -1,8 +1,9 @@
 // The taxonomies that a cut goes through, as one forest of numbered items.
 //
-// An item is a node of some taxonomy; a root is the top of one. Items are dense numbers, a parent before its children. Nothing
-// here knows of attributes, labels or records: whoever searches for a cut brings a forest, which may be less than the
-// taxonomies: items that no cut may show are left out, and a search that may begin below the roots begins with more of them.
+// An item is a node of some taxonomy; a root is the top of one. Items are dense numbers, a parent before its children.
+// Nothing here knows of attributes, labels or records: whoever searches for a cut brings a forest, which may be less
+// than the taxonomies: items that no cut may show are left out, and a search that may begin below the roots begins with
+// more of them.
 //
 //   const ItemForest forest({0, 0, 0, 3});       // item 0 above 1 and 2; item 3 by itself
 //   for (const Item child : forest.Children(item)) ...

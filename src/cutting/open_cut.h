@@ -1,9 +1,9 @@
 // A cut through a forest of items whose values are open or locked: how every cut is come by exactly once.
 //
-// An open value may still be specialized, that is, replaced by its children; a locked one stays. The search begins with all
-// roots open. It takes any open value, visits all cuts in which that value is specialized, comes back, and locks it: what is
-// left are the cuts in which it stays. So every cut is visited once, whichever value is taken next, and the order may be
-// chosen anew at each step. Leaves are locked from the start.
+// An open value may still be specialized, that is, replaced by its children; a locked one stays. The search begins with
+// all roots open. It takes any open value, visits all cuts in which that value is specialized, comes back, and locks
+// it: what is left are the cuts in which it stays. So every cut is visited once, whichever value is taken next, and the
+// order may be chosen anew at each step. Leaves are locked from the start.
 //
 //   void Visit(OpenCut& cut) {
 //     Use(cut.Labels());

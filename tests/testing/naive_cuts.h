@@ -52,7 +52,8 @@ inline std::vector<NaiveCut> NaiveCuts(const ItemForest& forest) {
   return cuts;
 }
 
-// One to three trees of any shape, with only children and roots that are leaves among them, and at most `most_cuts` cuts.
+// One to three trees of any shape, with only children and roots that are leaves among them, and at most `most_cuts`
+// cuts.
 inline ItemForest RandomItemForest(Random& random, double most_cuts) {
   std::vector<Item> parents = {0};
   const size_t items = 1 + random.Below(20);

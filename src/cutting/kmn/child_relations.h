@@ -4,7 +4,7 @@
 //   relations.Find(specialized, list);           // in the shapes of the list
 //   relations.knowledge();                       // of the specialized cut
 //
-// O(nodes of the listed shapes * depth). One object per thread: it keeps its buffers.
+// O(nodes of the listed shapes * depth). One object per thread, since the object keeps its buffers.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +18,13 @@ class ChildRelations {
  public:
   ChildRelations(const ItemHierarchy& items, const Shapes& shapes);
 
-  // Without a list only the labels are known.
+  // Finds relations in the shapes of the list; without a list only labels are known afterwards.
   void Find(const SpecializedCut& cut, const ShapeList* list);
-  // All labels of the cut that are not left out, the children last; valid until the next Find. Relations of children are
-  // known in the shapes that were looked at.
+  // All labels of the cut that are not left out, the children last; valid until the next Find. Relations of children
+  // are known in the shapes that were looked at.
   const LabelKnowledge& knowledge() const { return knowledge_; }
   uint32_t slot_of(Item label) const { return slot_of_[label]; }
-  // Hands over what was found.
+  // Hands the relations that were found over to the cut.
   void MoveTo(Cut& cut);
 
  private:
@@ -40,11 +40,11 @@ class ChildRelations {
   const ItemHierarchy* items_;
   const Shapes* shapes_;
   LabelKnowledge knowledge_;
-  // By label.
+  // By label: its slot.
   std::vector<uint32_t> slot_of_;
-  // By item: the slot of its label, if relations with it are kept.
+  // By item: the slot of its label, if relations with that label are kept.
   std::vector<uint32_t> slot_of_item_;
-  // By child and slot.
+  // By child and slot: the shapes in which the two labels are related.
   std::vector<ShapeSet> found_;
   uint32_t first_child_ = 0;
 };

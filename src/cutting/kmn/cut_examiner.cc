@@ -82,7 +82,7 @@ void CutExaminer::ListChildren() {
     StopPoint();
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       const Item item = shapes_->item(node);
-      // An item of the shapes may be the label itself, where nothing finer was kept.
+      // An item of the shapes may be the label itself, where the shapes hold nothing finer.
       if (cut.label_of[item] != label || item == label) continue;
       special_.children[rank_[special_.label_of[item]]].second.Add(shape, shapes_->weight(shape));
     }
@@ -186,7 +186,8 @@ Outcome CutExaminer::Examine(const Cut& cut, Item label, std::optional<double> h
     if (!std::binary_search(one.labels.begin(), one.labels.end(), label)) rare.push_back(one);
   }
   if (options_->method == CutMethod::kOcs && !rare.empty()) {
-    // Two relations of one label may become relations of two labels in a finer cut, one label too many to be known.
+    // Two relations of one label may become relations of two labels in a finer cut: with one label more
+    // than an adversary knows.
     const bool for_good = options_->limits.m <= 2 || options_->limits.n <= 1;
     outcome.kind = for_good ? Outcome::Kind::kRejected : Outcome::Kind::kWithheld;
     return outcome;
@@ -225,7 +226,7 @@ double CutExaminer::Hope(const Cut& cut, Item label) {
 }
 
 double CutExaminer::Bound(const Cut& cut, Item label) const {
-  // The synopsis has no part that stays as it is, and the loss of labels is known as fast.
+  // No part of the synopsis is sure to stay as it is, and the loss of labels itself is found as fast as a bound.
   if (!CostsRpd() || options_->from_scratch) {
     return -std::numeric_limits<double>::infinity();
   }
@@ -235,7 +236,7 @@ double CutExaminer::Bound(const Cut& cut, Item label) const {
     StopPoint();
     changing += cut.rpd[shape] * shapes_->weight(shape);
   }
-  // Sums of doubles differ by less than this with their order.
+  // Sums of doubles in different orders differ by less than this.
   constexpr double kSlack = 1e-9;
   return (cut.rpd_sum - changing - kSlack * cut.rpd_sum) / static_cast<double>(shapes_->records());
 }
@@ -289,7 +290,7 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
   const ShapeList& changed = cut.shapes_of[special_.specialized]->list;
   auto next_moved = moved.begin();
   auto next_changed = changed.begin();
-  // Always in the order of the shapes, so that the sum does not depend on how it was come by.
+  // Added up in the order of the shapes, so that the sum does not depend on the way that led to this cut.
   double sum = 0;
   for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
     StopPoint();
@@ -358,7 +359,8 @@ double CutExaminer::SynopsisCost(const BrokenRelations& broken) {
     StopPoint();
     while (next_moved != moved.end() && *next_moved < shape) ++next_moved;
     if (next_moved != moved.end() && *next_moved == shape) continue;
-    // A label that was left out comes between others, which may have shared a node with what stays where it is.
+    // A label that was left out comes between others, which may have shared a node of the synopsis with
+    // labels that stay where they are.
     if (items_->is_left_out(special_.specialized)) {
       ReplaceInSynopsis(shape, broken);
       continue;

@@ -4,11 +4,11 @@
 //   Outcome outcome = examiner.Examine(cut, label);
 //   if (outcome.kind == Outcome::Kind::kValid) next = examiner.Descend(cut, label, std::move(outcome));
 //
-// Only what changes is counted: combinations with a child of the specialized label. Where the label was looked at in the cut
-// above already, only those with a child of both, of this label and of the one that was specialized since. `from_scratch`
-// does without that; the outcome is the same.
+// Only what changes is counted: combinations with a child of the specialized label. Where the label was looked at in
+// the cut above already, only combinations are counted that have a child of this label and a child of the label that
+// was specialized since. With `from_scratch` all combinations are counted; the outcome is the same.
 //
-// One object per thread: it keeps its buffers.
+// One examiner per thread: an examiner keeps its buffers.
 #pragma once
 
 #include <cstdint>
@@ -29,15 +29,15 @@ namespace thicket {
 // What becomes of a specialization.
 struct Outcome {
   enum class Kind {
-    kRareLabels,  // labels alone are rare, or may not be shown; here and in every cut below
-    kRejected,    // OCS: relations would have to be broken, here and in every cut below
-    kWithheld,    // it may not be published, or OCS will not; cuts below it may
+    kRareLabels,  // labels alone are rare or may not be shown, in this cut and in every cut below it
+    kRejected,    // OCS: relations would have to be broken, in this cut and in every cut below it
+    kWithheld,    // this cut may not be published, or OCS will not publish it; cuts below it may be
     kValid,
   };
   Kind kind = Kind::kRareLabels;
-  // What is rare with a child of the specialized label while nothing is broken.
+  // The combinations with a child of the specialized label that are rare while nothing is broken.
   std::vector<RareCombination> rare;
-  // Under CutCost::kLabels only if FactChecker::MayPublish() must know of them.
+  // The relations to break. Under CutCost::kLabels only if FactChecker::MayPublish() must know of them.
   std::vector<Relation> broken;
   double cost = std::numeric_limits<double>::infinity();
 
@@ -48,19 +48,21 @@ class CutExaminer {
  public:
   CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options);
 
-  // Every attribute left out.
+  // The cut in which every attribute is left out.
   std::unique_ptr<Cut> Nothing();
-  // What a specialization would cost if nothing had to be broken; and what it cannot cost less than in that case, which is
-  // found much faster.
+  // What a specialization would cost if no relation had to be broken; and a lower bound on that cost, which is found
+  // much faster.
   double Hope(const Cut& cut, Item label);
   double Bound(const Cut& cut, Item label) const;
-  // `hope`, if it is known.
+  // `hope`: what Hope() says of the specialization, if that is known.
   Outcome Examine(const Cut& cut, Item label, std::optional<double> hope = std::nullopt);
-  // What must be broken under a cut.
+  // The relations that must be broken under a cut.
   std::vector<Relation> Break(const Cut& cut);
-  // The cut that an examined specialization leads to. If it was examined last, and here, its children need not be listed again.
+  // The cut that an examined specialization leads to. If this examiner still holds the specialization (see Holds()),
+  // its children need not be listed again.
   std::unique_ptr<Cut> Descend(const Cut& cut, Item label, const Outcome& outcome);
-  // Whether that is so; until Forget(), which must be called before a cut that was examined is gone.
+  // Whether this specialization was the last one that was examined here, so that its children are listed. Forget() must
+  // be called before a cut that was examined is gone.
   bool Holds(const Cut& cut, Item label) const {
     return holds_ && special_.cut == &cut && special_.specialized == label;
   }
@@ -69,9 +71,9 @@ class CutExaminer {
  private:
   void Specialize(const Cut& cut, Item label);
   void ListChildren();
-  // Finds the relations of the children in all shapes.
+  // Finds the relations of the children in all shapes that have the specialized label.
   void RelateChildren();
-  // False as soon as labels alone are rare.
+  // Finds the rare combinations; false as soon as one without relations is among them.
   bool FindRare(std::vector<RareCombination>& rare);
   bool FindRareWithChildren(const RareCombinations::Visitor& visit);
   // Combinations with a child of the specialized label and one of the label that was specialized before it.
@@ -100,10 +102,10 @@ class CutExaminer {
   bool holds_ = false;
   ChildRelations relations_;
   bool related_everywhere_ = false;
-  // CutCost::kLoss: by item, how many nodes of all records it is at; and how many nodes there are.
+  // CutCost::kLoss: by item, at how many nodes of all records it stands; and how many nodes there are.
   std::vector<uint64_t> nodes_of_;
   uint64_t nodes_ = 0;
-  // By item: where it stands among the children of its parent.
+  // By item: its place among the children of its parent.
   std::vector<uint32_t> rank_;
   std::vector<uint32_t> node_of_;
 };

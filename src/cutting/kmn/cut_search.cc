@@ -45,7 +45,7 @@ class Search {
       Widen(start);
     }
     if (found_ && options_.cost == CutCost::kLabels && !AsksRelations()) {
-      // This is not left half done.
+      // The limit of time does not end the search between breaking one relation and the next: all must be broken.
       has_begun_ = false;
       best_.broken = examiners_[0]->Break(*best_cut_);
       best_.broken_support = SupportsOf(*best_cut_, best_.broken);
@@ -63,28 +63,28 @@ class Search {
   struct Candidate {
     Cut* cut;
     Item label;
-    // What it costs if nothing has to be broken, once that is known.
+    // What the specialized cut costs if no relation has to be broken, once that is known.
     double hope = 0;
     std::optional<Outcome> outcome = std::nullopt;
-    // Whether it had its turn; what was looked at ahead of that makes no difference.
+    // Whether the candidate had its turn. An outcome that was found ahead of the turn makes no difference.
     bool counts = false;
   };
   // A candidate that waits for its turn.
   struct Waiting {
-    // No more than it costs, or is expected to: a bound, and its hope once that is known.
+    // No more than the candidate costs, or is expected to cost: a bound, and once the hope is known, the hope.
     double at_least;
     bool is_hope;
     size_t candidate;
 
-    // Of equals, those come first whose hope is not known, so that candidates get their turn in the order of what is known
-    // of all.
+    // Of equals, candidates come first whose hope is not known: a candidate gets its turn only when the hopes of all
+    // that could come before it are known.
     friend bool operator<(const Waiting& a, const Waiting& b) {
       return std::tie(a.at_least, a.is_hope, a.candidate) <
              std::tie(b.at_least, b.is_hope, b.candidate);
     }
   };
 
-  // Once true, true for good.
+  // Whether the search must end; once true, true for good.
   bool MustStop() {
     if (progress_.cancelled()) return true;
     if (!options_.limit_s) return false;
@@ -93,7 +93,8 @@ class Search {
     return stopped_;
   }
 
-  // All attributes at their roots if that may be published, else left out. Notes what may be.
+  // The cut in which all attributes are at their roots if that cut may be published, else the one in which all are left
+  // out. Notes the cut if it may be published.
   std::shared_ptr<Cut> Start() {
     std::shared_ptr<Cut> nothing = examiners_[0]->Nothing();
     std::shared_ptr<Cut> cut;
@@ -113,8 +114,8 @@ class Search {
     const BrokenRelations none(items_.size());
     if (!AsksRelations() || options_.facts->MayPublish(nothing->label_of, none, std::nullopt)) {
       Outcome empty;
-      // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more than 2
-      // for its labels and 1 for its relations.
+      // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more
+      // than 2 for its labels and 1 for its relations.
       if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 3 : 1;
       Note(nothing, empty);
     }
@@ -146,7 +147,7 @@ class Search {
     return supports;
   }
 
-  // What the examination of a cut's other labels found, for the cut that one of them leads to.
+  // Hands what was found about a cut's other labels down to the cut that the chosen label leads to.
   static void HandDown(const std::vector<Candidate>& candidates, size_t chosen, Cut& below) {
     const Cut& cut = *candidates[chosen].cut;
     below.dearer_with = cut.dearer_with;
@@ -163,8 +164,9 @@ class Search {
     }
   }
 
-  // What a candidate must be expected to cost at least, from what it did in the cuts above. The finer other labels are, the
-  // more has to be broken for it, as a rule, while what its own labels lose less stays the same.
+  // What a candidate is expected to cost at least, from what the same specialization added to the cost in the cuts
+  // above. The finer other labels are, the more relations have to be broken for a specialization, as a rule, while what
+  // its own labels lose less stays the same.
   double Expected(const Candidate& one) const {
     if (options_.cost != CutCost::kLoss || !one.cut->cost) return kNothingKnown;
     const auto dearer = one.cut->dearer_with.find(one.label);
@@ -227,7 +229,7 @@ class Search {
 
   std::vector<std::shared_ptr<Cut>> DescendTo(const std::vector<Candidate>& candidates,
                                               const std::vector<size_t>& chosen) {
-    // Each goes to the examiner that has looked at it last, if there is one.
+    // Each chosen candidate goes to the examiner that still holds it, if there is one.
     std::vector<std::vector<size_t>> work(examiners_.size());
     std::vector<size_t> others;
     for (size_t i = 0; i < chosen.size(); ++i) {
@@ -258,12 +260,12 @@ class Search {
     return next;
   }
 
-  // What examiners hold is of cuts that may be gone soon.
+  // Examiners hold specializations of cuts that may be gone soon.
   void Forget() {
     for (const auto& examiner : examiners_) examiner->Forget();
   }
 
-  // What the cuts of a level can be specialized to. A cut that two others lead to counts once.
+  // The specializations of the cuts of a level. A cut that two cuts of the level lead to counts once.
   std::vector<Candidate> Candidates(const std::vector<std::shared_ptr<Cut>>& level) const {
     std::vector<Candidate> candidates;
     std::set<std::vector<Item>> seen;
@@ -277,8 +279,9 @@ class Search {
     return candidates;
   }
 
-  // Looks at candidates by hope until the g cheapest are known; those that may not be published come last. What further
-  // threads looked at beyond that point makes no difference, so that the result is the same on any number of them.
+  // Looks at candidates in the order of their hopes until the g cheapest are known; candidates that may not be
+  // published come last. Candidates that further threads have looked at by then make no difference, so that the result
+  // is the same on any number of threads.
   std::vector<size_t> Cheapest(std::vector<Candidate>& candidates) {
     std::vector<double> bounds(candidates.size());
     parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
@@ -314,7 +317,7 @@ class Search {
     return order;
   }
 
-  // Finds the hopes of those next in turn, one for each thread. False if they are known.
+  // Finds the hopes of the candidates next in turn, one for each thread. False if these hopes are known.
   bool HopeAhead(std::vector<Candidate>& candidates, std::set<Waiting>& waiting) {
     std::vector<Waiting> next;
     auto one = waiting.begin();
@@ -334,7 +337,7 @@ class Search {
     return !next.empty();
   }
 
-  // Examines those next in turn, one for each thread.
+  // Examines the candidates next in turn, one for each thread.
   void ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
     std::vector<Waiting> next;
     auto one = waiting.begin();
@@ -376,7 +379,7 @@ class Search {
   uint64_t cuts_ = 0;
   uint64_t valid_cuts_ = 0;
   CutSolution best_;
-  // Under CutCost::kLabels its relations are broken at the end.
+  // The best cut so far: under CutCost::kLabels its relations are broken at the end.
   std::shared_ptr<const Cut> best_cut_;
 };
 

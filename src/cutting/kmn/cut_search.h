@@ -2,12 +2,13 @@
 //
 //   THICKET_ASSIGN(CutSolution found, SearchCut(items, shapes, {.limits = {.k = 20, .m = 3, .n = 2}}, parallel, progress));
 //
-// All three searches begin with every attribute at the root of its taxonomy, or left out where even that is too rare, and
-// specialize one label at a time. A cut whose labels alone are rare is not specialized further, since every cut below it
-// has rare labels, too. Relations are broken greedily (relation_breaker.h). The paper estimates the cost from the synopsis
-// tree (synopsis.h), since RPD would need a pass over all records for every cut. Here only the shapes that change are looked
-// at, so RPD itself is affordable; the estimate overrates broken relations, and misses Example 7. The default is neither: RPD
-// is ruled by the shortest paths, so that it would rather give up labels than relations, whatever that loses.
+// All three searches begin with every attribute at the root of its taxonomy, or left out where even the root is too
+// rare, and specialize one label at a time. A cut whose labels alone are rare is not specialized further, since every
+// cut below it has rare labels, too. Relations are broken greedily (relation_breaker.h). The paper estimates the cost
+// from the synopsis tree (synopsis.h), since RPD would need a pass over all records for every cut. Here only the shapes
+// that change are looked at, so RPD itself is affordable; the estimate overrates broken relations, and misses Example
+// 7. The default is neither: RPD is ruled by the shortest paths, so that a search by RPD would rather give up labels
+// than relations, whatever the labels lose.
 //   ACS  looks at every cut, each once (cutting/open_cut.h).
 //   GCS  keeps the g cheapest cuts of a level, and never goes back. Cuts are looked at in the order of what they would cost if
 //        nothing had to be broken, until g have been found that are no dearer than what the rest can hope for.
@@ -16,8 +17,8 @@
 //   OCS  is GCS that rejects cuts under which relations would have to be broken.
 // Of equally cheap cuts the one that was found first is kept.
 //
-// Section III of Gkountouna et al. 2013. A specialization is looked at from what changes: only combinations with a child of
-// the specialized label are counted.
+// Section III of Gkountouna et al. 2013. A specialization is looked at from what changes: only combinations with a
+// child of the specialized label are counted.
 #pragma once
 
 #include <cstdint>
@@ -57,19 +58,20 @@ struct CutSearchOptions {
   std::optional<double> limit_s = std::nullopt;
   // Count everything anew for every cut: slow, with the same result.
   bool from_scratch = false;
-  // Set by the search itself: whether it is over, with what has been found so far. What is looked at then does not count.
+  // Set by the search itself: whether the search is over, with what has been found so far. A cut that is looked at
+  // after that does not count.
   RareCombinations::Stop must_stop = {};
   // What cuts must keep beside k^(m,n)-anonymity, if anything. Leaving out everything must be allowed.
   const FactChecker* facts = nullptr;
 };
 
 struct CutSolution {
-  // Ascending; left-out items are among them.
+  // The labels of the cut, ascending; left-out items are among them.
   std::vector<Item> labels;
-  // By item: the label at or above it; items above the cut have none that means anything.
+  // By item: the label at or above the item; what stands here for items above the cut means nothing.
   std::vector<Item> label_of;
   std::vector<Relation> broken;
-  // By broken relation: how many records had it under the cut, with nothing broken.
+  // By broken relation: how many records have the relation under the cut while nothing is broken.
   std::vector<uint64_t> broken_support;
   double cost = 0;
   // How many cuts were looked at, and how many of them could be published.
@@ -78,7 +80,7 @@ struct CutSolution {
   bool stopped_early = false;
 };
 
-// Nothing if no cut may be published.
+// The best cut that was found; nothing if no cut may be published.
 Result<std::optional<CutSolution>> SearchCut(const ItemHierarchy& items, const Shapes& shapes,
                                              const CutSearchOptions& options, Parallel& parallel,
                                              Progress& progress);

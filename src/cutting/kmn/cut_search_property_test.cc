@@ -224,8 +224,8 @@ RC_GTEST_PROP(CutSearchProperty, GreedyCutSearchBreaksWhatTheCutNeeds, (uint64_t
   }
 }
 
-// With two relations between three labels a cut may need broken relations though one below it needs none: a record with a1
-// over b and a2 over c has A over b and A over c. What is below a rejected cut is not looked at.
+// With two relations between three labels a cut may need broken relations though one below it needs none: a record with
+// a1 over b and a2 over c has A over b and A over c. What is below a rejected cut is not looked at.
 RC_GTEST_PROP(CutSearchProperty, OnlyCutSearchFindsTheCheapestCutThatNeedsNoBreaking,
               (uint64_t seed)) {
   const Case one(seed);
@@ -265,8 +265,9 @@ RC_GTEST_PROP(CutSearchProperty, NeitherThreadsNorCountingFromScratchChangeAnyth
   }
 }
 
-// The greedy search by the book: one thread, every specialization of a level is examined, whether its turn comes or not.
-// What a cut costs is the examiner's word, which other tests compare with the paper's; which cuts are followed is not.
+// The greedy search by the book: one thread, every specialization of a level is examined, whether its turn comes or
+// not. What a cut costs is the examiner's word, which other tests compare with the paper's; which cuts are followed is
+// not.
 class PlainGreedySearch {
  public:
   PlainGreedySearch(const Case& one, const CutSearchOptions& options)
@@ -410,7 +411,8 @@ std::string FaultOf(const Case& one, const CutSearchOptions& options, const Lite
   return Near(outcome.cost, one.CostOf(literal, options.cost)) ? "" : "cost";
 }
 
-// From everything left out down to a cut that cannot be specialized, by a random way; every step off it is looked at, too.
+// From everything left out down to a cut that cannot be specialized, by a random way; every step off it is looked at,
+// too.
 std::string FaultOnTheWayDown(const Case& one, const CutSearchOptions& options, Random& random) {
   CutExaminer examiner(one.items, one.shapes, options);
   for (std::unique_ptr<Cut> cut = examiner.Nothing(); cut != nullptr;) {
@@ -444,8 +446,8 @@ RC_GTEST_PROP(CutSearchProperty, EverySpecializationIsJudgedAsThePaperSays, (uin
   }
 }
 
-// Rare combinations of three labels that are rare already when a smaller one is settled, and whose third label is not in
-// the records that lose a relation then.
+// Rare combinations of three labels that are rare already when a smaller one is settled, and whose third label is not
+// in the records that lose a relation then.
 TEST(CutSearch, WhatIsRareStaysRareWhenOtherRecordsLoseARelation) {
   for (const uint64_t seed : {1151, 1485, 2514, 3407, 4722}) {
     const Case one(seed);

@@ -56,7 +56,7 @@ class FactWalk {
     bool one_each;
     uint64_t of(size_t row) const { return rows->weight(row); }
   };
-  // What is said of a node: something of it is there, nothing of it is there, or only what it does not stand below.
+  // What is said of a node: something at or below it is there, nothing is, or only what it does not stand below.
   enum class Said { kPresent, kAbsent, kNothing };
   struct Name {
     uint32_t node;
@@ -73,12 +73,12 @@ class FactWalk {
                         [&](const ShapeWord& word) { return fact.Of(word); });
   }
 
-  // Sensitive values among the rows of `words`, which are records then.
+  // Whether sensitive values are diverse among the rows of `words`; where l is asked for, rows are records.
   bool IsDiverse(const Words& words) {
     if (question_.l == 0 || words.empty()) return true;
     const uint64_t records = CountRecords(words, ~uint64_t{0}, weights_,
                                           [](const ShapeWord& word) { return word.bits; });
-    // Bitmaps, or value by value: what is less work.
+    // Counts by bitmaps or value by value, whichever is less work.
     const uint64_t values = records * (1 + rows_.held_count() / rows_.size());
     if (rows_.secrets().size() * words.size() > values * kWordsPerValue) {
       return IsDiverseByValue(words, records);
@@ -129,10 +129,10 @@ class FactWalk {
     if (names_.size() == limits_.m) return true;
     for (uint32_t node = from; node < to; ++node) {
       StopPoint();
-      // What nobody shows says nothing.
+      // A node that nobody shows says nothing about anybody.
       if (index_.present(node).records == 0) continue;
       const bool is_label = node < index_.labels();
-      // Only relations tell something of two of which one says the other.
+      // Of two names of which one says the other, only relations can tell something more.
       const bool may_be_there = is_label || (question_.l > 0 && index_.overlaps(node) &&
                                              (limits_.n > 0 || !SaysRelative(node)));
       if (may_be_there && !Say({node, Said::kPresent}, {index_.present(node).words.data(), 0})) {
@@ -142,15 +142,16 @@ class FactWalk {
       if (!Say({node, Said::kAbsent}, {index_.present(node).words.data(), ~uint64_t{0}})) {
         return false;
       }
-      // Whoever shows a label that does not stand below another one either has it elsewhere or lacks it: of k records,
-      // there is nothing to find beside these two. What is above labels may be there without being a label.
+      // A record in which a label does not stand below another one either shows that label elsewhere or lacks it: where
+      // k is asked for, both cases are looked at by themselves. An item above labels may be there without being a
+      // label.
       const bool says_more = question_.l > 0 || !is_label;
       if (limits_.n > 0 && says_more && !SayNothing(node)) return false;
     }
     return true;
   }
 
-  // Whether so few records are too few: not where only what is above labels is said to be there.
+  // Whether so few records are too few. They are not where an item above labels is said to be there.
   bool IsRare(uint64_t records) const { return records < limits_.k && general_ == 0; }
 
   bool Say(const Name& name, const ShapeOperand& fact) {
@@ -192,7 +193,7 @@ class FactWalk {
     for (const Name& upper : names_) {
       if (upper.said != Said::kPresent) continue;
       for (const Name& lower : names_) {
-        // That a label is absent says already what it does not stand below.
+        // A label that is absent stands below nothing: no relation says more.
         if (lower.said == Said::kAbsent || !IsAbove(upper.node, lower.node)) continue;
         if (index_.over(upper.node, lower.node) == nullptr) continue;
         if (lower.said == Said::kPresent) facts_.push_back({upper.node, lower.node, true});
@@ -201,7 +202,7 @@ class FactWalk {
     }
   }
 
-  // Every set of relations, beyond those chosen.
+  // Looks at every set of relations that adds to the chosen ones.
   bool AddRelations(const Words& words, size_t next) {
     if (chosen_.size() == limits_.n) return true;
     for (; next < facts_.size(); ++next) {
@@ -226,7 +227,7 @@ class FactWalk {
     return true;
   }
 
-  // Whether every name is one of a fact.
+  // Whether each name stands in some fact.
   bool AllNamed() const {
     if (unsaid_ == 0) return true;
     return std::all_of(names_.begin(), names_.end(), [&](const Name& name) {
@@ -243,16 +244,16 @@ class FactWalk {
   const KnowledgeLimits limits_;
   const FactQuestion question_;
   std::vector<Name> names_;
-  // How many names nothing is said of but what they do not stand below.
+  // Of how many names nothing is said but what they do not stand below.
   size_t unsaid_ = 0;
-  // How many are said to be there that are no labels.
+  // How many names that are no labels are said to be there.
   size_t general_ = 0;
   std::vector<RelationFact> facts_;
   std::vector<RelationFact> chosen_;
   // By number of names: the records that the facts so far are true of; and by number of relations.
   std::vector<Words> words_;
   std::vector<Words> related_words_;
-  // By secret; zero between questions.
+  // By secret: how many records have it; zero between questions.
   std::vector<uint64_t> counts_;
   std::vector<uint32_t> touched_;
 };

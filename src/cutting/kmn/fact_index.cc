@@ -183,8 +183,8 @@ class FactIndex::Loss {
   std::unordered_map<size_t, ShapeWords*> own_;
 };
 
-// Breaking a relation takes ancestors away from labels and gives them none. So what changes is in records that have the relation
-// while nothing is broken.
+// Breaking a relation takes ancestors away from labels and gives them none. So what changes is in records that have the
+// relation while nothing is broken.
 void FactIndex::Lose(const std::vector<Item>& label_of, const BrokenRelations& broken) {
   ShapeWords changed(ShapeWordCount(rows().size()), 0);
   for (const Relation& relation : broken.relations()) {

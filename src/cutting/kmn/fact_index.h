@@ -2,12 +2,13 @@
 //
 //   FactIndex index(store, label_of, broken, {.relations = true});
 //
-// Nodes are the published labels and all items above them: whoever knows that a person bought something, or nothing, of a kind
-// knows something about labels of that kind. A record is a set of facts about nodes: see fact_check.h.
+// Nodes are the published labels and all items above them: whoever knows that a person bought something, or nothing, of
+// a kind knows something about labels of that kind. A record is a set of facts about nodes: see fact_check.h.
 //
-// The facts themselves are the store's (fact_store.h), which is asked for those that it does not have yet. Broken relations are
-// taken out of copies, in the records that have one of them. Where a cut was looked at already, a finer one need not be asked
-// about facts that are the same: `fresh` labels come first, and sets of facts that name none of them can be left out.
+// The facts themselves are the store's (fact_store.h), which is asked for those that it does not have yet. Broken
+// relations are taken out of copies, in the records that have one of them. Where a cut was looked at already, a finer
+// one need not be asked about facts that are the same: `fresh` labels come first, and sets of facts that name none of
+// them can be left out.
 //
 // O(items + pairs of nodes), and the labels of the records in which a relation is broken.
 #pragma once
@@ -45,11 +46,11 @@ class FactIndex {
   Item item(uint32_t node) const { return items_of_nodes_[node]; }
   // Who shows anything at or below the node; of a label, who shows it.
   const ShapeSet& present(uint32_t node) const { return store_->present(item(node)); }
-  // Whether some record shows two labels below the node. Otherwise those who show one are those who show this label or that
-  // one, nobody twice: what no label's group is too many of, the node's group is not.
+  // Whether some record shows two labels below the node. Otherwise those who show one are those who show this label or
+  // that one, nobody twice: what no label's group is too many of, the node's group is not.
   bool overlaps(uint32_t node) const { return overlaps_[node] != 0; }
-  // In whom anything at or below the one stands above anything at or below the other; nothing where it does in nobody, and for
-  // nodes of the record's root: below them is everything that the record has.
+  // In whom anything at or below the one stands above anything at or below the other; nothing where it does in nobody,
+  // and for nodes of the record's root: below them is everything that the record has.
   const ShapeWords* over(uint32_t upper, uint32_t lower) const {
     return over_.empty() ? nullptr : over_[Pair(upper, lower)];
   }

@@ -4,9 +4,9 @@
 //   const FactRows rows = FactRows::OfRecords(data, shapes);     // for diversity
 //   const std::optional<FrequentSecret> found = rows.TooFrequent(l);
 //
-// A record has every value that stands anywhere in it, each once; a missing value is none. No cut changes that: labels are
-// generalized, moved and left out, sensitive values stay in the record. So rows are made once, whatever cuts are looked at.
-// Section III-F of Gkountouna et al. 2013.
+// A record has every value that stands anywhere in it, each once; a missing value is none. No cut changes that: labels
+// are generalized, moved and left out, sensitive values stay in the record. So rows are made once, whatever cuts are
+// looked at. Section III-F of Gkountouna et al. 2013.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct FrequentSecret {
 class FactRows {
  public:
   static FactRows OfShapes(const Shapes& shapes);
-  // Every record is a row. `shapes` must be those of the data.
+  // Every record is a row. `shapes` must be the shapes of the data.
   static FactRows OfRecords(const EncodedDataset& data, const Shapes& shapes);
 
   size_t size() const { return weight_.size(); }
@@ -40,7 +40,7 @@ class FactRows {
   // The rows of a shape: [first(shape), first(shape + 1)).
   uint32_t first(size_t shape) const { return first_[shape]; }
 
-  // A secret is a bucket of a sensitive attribute; numbered over all classes. Who has it.
+  // By secret: who has it. A secret is a bucket of a sensitive attribute; secrets are numbered over all classes.
   const std::vector<ShapeSet>& secrets() const { return secrets_; }
   std::span<const uint32_t> secrets_of(size_t row) const {
     return {held_.data() + first_held_[row], first_held_[row + 1] - first_held_[row]};
@@ -59,9 +59,9 @@ class FactRows {
   std::vector<uint32_t> weight_;
   std::vector<uint32_t> first_ = {0};
   std::vector<ShapeSet> secrets_;
-  // By secret.
+  // By secret: its attribute.
   std::vector<Attribute> attribute_of_;
-  // By row.
+  // By row: where its secrets begin in `held_`.
   std::vector<size_t> first_held_ = {0};
   std::vector<uint32_t> held_;
 };

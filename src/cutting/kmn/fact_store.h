@@ -1,17 +1,17 @@
-// What is true of which records, whatever the cut: which of them show anything at or below an item, and in which of them
-// something at or below one item stands above something at or below another, as bitmaps over rows.
+// What is true of which records, whatever the cut: which of them show anything at or below an item, and in which of
+// them something at or below one item stands above something at or below another, as bitmaps over rows.
 //
-// As long as nothing is broken, no cut changes that: labels are generalized and left out, and what stands above what stays. So a
-// search finds it out once for every item that one of its cuts reaches, from the records that have the item's parent, and not
-// anew for every cut. FactIndex (fact_index.h) is what a cut makes of it.
+// As long as nothing is broken, no cut changes that: labels are generalized and left out, and what stands above what
+// stays. So a search finds it out once for every item that one of its cuts reaches, from the records that have the
+// item's parent, and not anew for every cut. FactIndex (fact_index.h) is what a cut makes of it.
 //
 //   FactStore store(items, shapes, rows);
 //   store.Learn(above, true);                    // of the children of the items above a cut
 //   store.present(item);
 //   store.ForEachOver(item, [&](Item lower, const ShapeWords& rows) { ... });
 //
-// Learning an item's children is O(nodes of the records that have the item), and one bitmap for each pair of items that are
-// related anywhere. Learn() and ForEachOver() may be called from several threads at once.
+// Learning an item's children is O(nodes of the records that have the item), and one bitmap for each pair of items that
+// are related anywhere. Learn() and ForEachOver() may be called from several threads at once.
 #pragma once
 
 #include <cstddef>
@@ -39,16 +39,17 @@ class FactStore {
   const Shapes& shapes() const { return *shapes_; }
   const FactRows& rows() const { return *rows_; }
 
-  // Finds out about the children of items: who shows them, and with `relations` also what they stand above and below. The parent
-  // of an item must have been learnt before, or stand before the item in `above`. What is known is not looked for again.
+  // Finds out about the children of items: who shows them, and with `relations` also what they stand above and below.
+  // The parent of an item must have been learnt before, or stand before the item in `above`. What is known is not
+  // looked for again.
   void Learn(std::span<const Item> above, bool relations);
 
   // Who shows anything at or below the item, of which the parent has been learnt.
   const ShapeSet& present(Item item) const { return present_[item]; }
   // Whether some record shows something at or below two children of the item, which has been learnt.
   bool children_meet(Item item) const { return children_meet_[item] != 0; }
-  // Items at or below which something stands below something at or below `upper`, and in which rows. Of learnt relations; none
-  // for items of the record's root: below them is everything that the record has.
+  // Items at or below which something stands below something at or below `upper`, and in which rows. Of learnt
+  // relations; none for items of the record's root: below them is everything that the record has.
   template <typename Use>
   void ForEachOver(Item upper, const Use& use) const {
     const std::lock_guard lock(mutex_);
@@ -72,7 +73,8 @@ class FactStore {
   void ForEachShapeWith(Item item, const Use& use) const;
   void LearnPresence(Item item);
   void LearnRelations(Item item);
-  // Keeps pairs of a child of `parent` and the lowest known item that is related to it, and adds what stands above the latter.
+  // Keeps pairs of a child of `parent` and the lowest known item that is related to it, and adds what stands above the
+  // latter.
   void Keep(Item parent, std::unordered_map<uint64_t, ShapeWords>& pairs);
 
   const ItemHierarchy* items_;

@@ -1,8 +1,8 @@
 // All taxonomies of a data set side by side: what a cut goes through.
 //
-// An item is a node of the taxonomy of one attribute, or stands above the root of it: "left out", for an attribute that is
-// not published at all. Items are dense numbers over all attributes; an attribute's items are consecutive, the left-out one
-// first, a parent before its children. Missing values are no items.
+// An item is a node of the taxonomy of one attribute, or stands above the taxonomy's root: "left out", for an attribute
+// that is not published at all. Items are dense numbers over all attributes; an attribute's items are consecutive, the
+// left-out one first, a parent before its children. Missing values are no items.
 //
 //   ItemHierarchy items(encoded);
 //   for (Item child : items.Children(item)) ...
@@ -27,7 +27,7 @@ class ItemHierarchy {
     ClassId class_id = 0;
     // Among the quasi-identifiers of the class.
     uint32_t slot = 0;
-    // Left out; the root of the taxonomy is the next item.
+    // The left-out item; the root of the taxonomy is the next item.
     Item left_out = 0;
     Item end = 0;
   };
@@ -53,10 +53,10 @@ class ItemHierarchy {
   uint32_t level(Item item) const { return level_[item]; }
   // How many items of all attributes have this level: |C(u)| as the worked examples of the paper count it.
   uint32_t level_size(uint32_t level) const { return level_size_[level]; }
-  // The same for the level of an item.
+  // How many items of all attributes have the level of this item.
   double peers(Item item) const { return peers_[item]; }
-  // LM' of a label: 0 for a leaf, 1 for the root of a taxonomy; and 2 for what is left out, since not even that it was there
-  // is told then.
+  // LM' of a label: 0 for a leaf, 1 for the root of a taxonomy; and 2 for a left-out item, since not even whether
+  // there was a value is told then.
   double loss(Item item) const { return loss_[item]; }
 
   // The leaf of a value of the data; nothing for a missing one.
@@ -76,7 +76,7 @@ class ItemHierarchy {
   uint32_t first_attribute(ClassId id) const { return first_attribute_[id]; }
 
  private:
-  // And its items to `parents`.
+  // Adds an attribute, and the parents of its items to `parents`.
   void AddAttribute(const Domain& domain, ClassId id, uint32_t slot, std::vector<Item>& parents);
   void FindLosses();
 

@@ -1,8 +1,9 @@
-// What there is to know of the records under a cut: which shapes have a label, and in which of them two labels are related.
+// What there is to know of the records under a cut: which shapes have a label, and in which of them two labels are
+// related.
 //
-// Labels have slots, small numbers. Two labels are related where one stands above the other on a path of the tree; which of
-// them is the upper one follows from their attributes. Relations with a label of the record's root are not kept: they hold
-// wherever both labels do, so whoever knows one knows no more than the labels.
+// Labels have slots, small numbers. Two labels are related where one stands above the other on a path of the tree;
+// which of them is the upper one follows from their attributes. Relations with a label of the record's root are not
+// kept: they hold wherever both labels do, so whoever knows such a relation knows no more than its labels.
 //
 //   LabelKnowledge knowledge(labels);
 //   knowledge.SetShapes(slot, set);
@@ -19,7 +20,7 @@
 
 namespace thicket {
 
-// What an adversary may know: m labels and n relations; and how many records that must fit.
+// What an adversary may know, m labels and n relations; and how many records must fit that knowledge, k.
 struct KnowledgeLimits {
   uint32_t k = 2;
   uint32_t m = 1;
@@ -29,7 +30,7 @@ struct KnowledgeLimits {
 // The most labels that an adversary may know: relations between them are bits of one word.
 inline constexpr uint32_t kMostKnownLabels = 8;
 
-// Refers to sets that others keep.
+// Refers to sets of shapes that the caller keeps.
 class LabelKnowledge {
  public:
   LabelKnowledge() = default;

@@ -20,7 +20,7 @@
 
 namespace thicket {
 
-// `above` stands above `below`.
+// Label `above` stands above label `below`.
 struct Relation {
   Item above = 0;
   Item below = 0;
@@ -30,8 +30,8 @@ struct Relation {
   }
 };
 
-// Relations that were broken, in this order. Breaking "a over b" makes b a sibling of a, and leaves b's children where b
-// was (Definition 2); the order matters where one of them is the lower label of the other.
+// Relations that were broken, in this order. Breaking "a over b" makes b a sibling of a, and leaves b's children where
+// b was (Definition 2); the order matters where the lower label of one relation is a label of another.
 class BrokenRelations {
  public:
   explicit BrokenRelations(size_t items) : of_lower_(items) {}
@@ -53,7 +53,7 @@ class BrokenRelations {
       return a.label != b.label ? a.label < b.label : a.number < b.number;
     }
   };
-  // Ascending.
+  // The broken relations whose lower label is `label`, by upper label; ascending.
   const std::vector<Upper>& of_lower(Item label) const { return of_lower_[label]; }
 
  private:
@@ -82,12 +82,13 @@ class LabelTree {
   // Breaks one relation.
   void Break(const Relation& relation);
 
-  // RPD of the record (equation 2): the mean over its paths of one over the size of the path's domain; 1 without labels.
+  // RPD of the record (equation 2): the mean over its paths of one over the size of the path's domain; 1 without
+  // labels.
   double Rpd();
 
   size_t size() const { return size_; }
   Item label(uint32_t node) const { return labels_[node]; }
-  // Below `node`, or kNoParent.
+  // The parent of `node`, a node with a lower number, or kNoParent.
   uint32_t parent(uint32_t node) const { return parents_[node]; }
   // Whether the node was moved away from where it stood.
   bool moved(uint32_t node) const { return moved_[node] != 0; }
@@ -104,7 +105,7 @@ class LabelTree {
   std::vector<uint8_t> moved_;
   std::vector<uint32_t> node_of_;
   std::vector<uint32_t> applicable_;
-  // By node: the first node with the same path, and for that one the next in the list of its siblings.
+  // By node: the first node with the same path; and by such a first node, the next one in the list of its siblings.
   std::vector<uint32_t> first_same_;
   std::vector<uint32_t> next_sibling_;
   std::vector<uint32_t> first_child_;

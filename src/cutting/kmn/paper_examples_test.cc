@@ -93,9 +93,9 @@ TEST_F(PaperExamples, TheProjectedSynopsisTreeHasTheSupportsOfFigure12) {  // Ex
                                              {"Hospital2 > Lung Disease > Antibiotics", 2}}));
 }
 
-// Example 7: under the cut {Lung Disease, Gastritis, Diarrhea, Medicine, Hospital1, Hospital2, Rea, Gaia} exactly Gastritis
-// over Medicine is broken. (Nobody has physiotherapy, so the paper does not list it.) The paper says k = 3, but two records,
-// r1 and r2, have both Gastritis and Hospital2, so the labels of its solution are rare for k = 3.
+// Example 7: under the cut {Lung Disease, Gastritis, Diarrhea, Medicine, Hospital1, Hospital2, Rea, Gaia} exactly
+// Gastritis over Medicine is broken. (Nobody has physiotherapy, so the paper does not list it.) The paper says k = 3,
+// but two records, r1 and r2, have both Gastritis and Hospital2, so the labels of its solution are rare for k = 3.
 TEST_F(PaperExamples, UnderTheCutOfExample7GastritisOverMedicineIsBroken) {
   CutSearchOptions options;
   options.limits = {2, 2, 1};
@@ -135,8 +135,8 @@ TEST_F(PaperExamples, TheCutOfExample7HasLabelsThatAreRareForThree) {
   EXPECT_EQ(examiner.Examine(*cut, names_["Disease"]).kind, Outcome::Kind::kRareLabels);
 }
 
-// Figure 14, Example 6: every cut is looked at once. A class has its root, or two groups that are each specialized or not: 5
-// cuts; three classes have 125 (and one in which all is "*").
+// Figure 14, Example 6: every cut is looked at once. A class has its root, or two groups that are each specialized or
+// not: 5 cuts; three classes have 125 (and one in which all is "*").
 TEST_F(PaperExamples, AllCutSearchLooksAtEveryCutOnce) {
   const auto found = Search(CutMethod::kAcs, {1, 2, 1});
   ASSERT_TRUE(found.ok() && found->has_value());
@@ -144,7 +144,8 @@ TEST_F(PaperExamples, AllCutSearchLooksAtEveryCutOnce) {
   EXPECT_EQ((*found)->valid_cuts, 125);
 }
 
-// Example 8: GCS with g = 2 follows two cuts of a level. From c2 and c3 there are 4 + 4 specializations, one of them twice.
+// Example 8: GCS with g = 2 follows two cuts of a level. From c2 and c3 there are 4 + 4 specializations, one of them
+// twice.
 TEST_F(PaperExamples, GreedyCutSearchFollowsTwoCutsOfALevel) {
   const auto found = Search(CutMethod::kGcs, {1, 2, 1});
   ASSERT_TRUE(found.ok() && found->has_value());

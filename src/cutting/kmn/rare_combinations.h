@@ -1,16 +1,17 @@
 // Finds every combination of labels and relations that some, but too few records have.
 //
 // A combination is a set of at most m labels and a set of at most n relations between them; a record has it when it has
-// every label and every relation somewhere. It is rare when 1 to k - 1 records have it (Definition 1 of Gkountouna et al.
-// 2013). Labels are added one by one; the shapes that have all labels so far are kept as the words of a bitmap that are not
-// empty. What has k records is found out after k of them, wherever these are, so the time grows with k and the number of
-// combinations more than with the number of records. A combination that contains a rare one with the same labels or fewer
-// is passed over: nothing is gained by naming it, too.
+// every label and every relation somewhere. It is rare when 1 to k - 1 records have it (Definition 1 of Gkountouna et
+// al. 2013). Labels are added one by one; the shapes that have all labels so far are kept as the words of a bitmap that
+// are not empty. What has k records is found out after k of them, wherever these are, so the time grows with k and the
+// number of combinations more than with the number of records. A combination that contains a rare one with the same
+// labels or fewer is passed over: nothing is gained by naming the larger one, too.
 //
 //   RareCombinations search(shapes, {.k = 20, .m = 3, .n = 2});
 //   search.Find(knowledge, {slot}, false, [&](const RareCombination& rare) { ...; return true; });
 //
-// Takes the place of ValueCheck and StructureCheck (Algorithms 1 and 2). One object per thread: it keeps its buffers.
+// Takes the place of ValueCheck and StructureCheck (Algorithms 1 and 2). One object per thread, since the
+// object keeps its buffers.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@
 namespace thicket {
 
 struct RareCombination {
-  // Ascending.
+  // In ascending order.
   std::vector<Item> labels;
   // Pairs of labels, each ascending, in ascending order.
   std::vector<std::pair<Item, Item>> relations;
@@ -43,10 +44,11 @@ class RareCombinations {
   RareCombinations(const Shapes& shapes, const KnowledgeLimits& limits, Stop must_stop = {});
 
   // Visits the rare combinations that contain the labels of all slots of `start` and none that is excluded; with
-  // `related`, only those that contain the relation between the two labels of `start`. False if it was stopped.
+  // `related`, only combinations that contain the relation between the two labels of `start`. False if the visitor or
+  // the caller's Stop ended the search.
   bool Find(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start, bool related,
             const Visitor& visit);
-  // Slots of labels that no combination may contain, until they are included again.
+  // No combination that is visited contains the label of an excluded slot, until the slot is included again.
   void Exclude(uint32_t slot) {
     if (excluded_.size() <= slot) excluded_.resize(slot + size_t{1}, 0);
     excluded_[slot] = 1;

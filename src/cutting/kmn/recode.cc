@@ -49,8 +49,8 @@ class Recoder {
     uint32_t first;
     uint32_t end;
   };
-  // A node of the merged tree. Its children ascend by class, then by label; a child without a label stands for the values of
-  // vertices of one class that show no label.
+  // A node of the merged tree. Its children ascend by class, then by label; a child without a label stands for the
+  // values of vertices of one class that show no label.
   struct Merged {
     ClassId class_id;
     Item label;

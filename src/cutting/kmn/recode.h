@@ -2,16 +2,16 @@
 //
 //   Recoded recoded = Recode(items, encoded, solution.label_of, solution.broken);
 //
-// Labels that stand in a chain and are of one class form a vertex again. Where a chain branches inside a class, each branch is
-// a vertex with the labels above it: P -> {D1, D2} are two orders, {P, D1} and {P, D2}. Read as chains and merged, the
-// vertices give the tree that they came from.
+// Labels that stand in a chain and are of one class form a vertex again. Where a chain branches inside a class, each
+// branch is a vertex with the labels above it: P -> {D1, D2} are two orders, {P, D1} and {P, D2}. Read as chains and
+// merged, the vertices give the tree that they came from.
 //
-// A vertex's sensitive and kept values stay with the last of its labels that was not moved, and go with the last one if all
-// were. A vertex that shows no label is published only if it has such values, where it stood; what was below it hangs below
-// its parent.
+// A vertex's sensitive and kept values stay with the last of its labels that was not moved, and go with the last one if
+// all were. A vertex that shows no label is published only if it has such values, where it stood; what was below it
+// hangs below its parent.
 //
-// Siblings stand in the order of their classes and labels, which says nothing about the order in the input. O(vertices *
-// siblings).
+// Siblings stand in the order of their classes and labels, which says nothing about the order in the input. O(vertices
+// * siblings).
 #pragma once
 
 #include <vector>

@@ -97,7 +97,7 @@ void RelationBreaker::ListPairs() {
     for (uint32_t above = tree_.parent(node); above != LabelTree::kNoParent;
          above = tree_.parent(above)) {
       const uint32_t upper = slot_of_[tree_.label(above)];
-      if (upper == kNone) break;  // the rest is of the root, too
+      if (upper == kNone) break;  // labels further up are of the root, too
       if (!moves && moved_in_[upper] != shapes_seen_) continue;
       const Key key = KeyOf(upper, slot);
       if (seen_[key] == looks_) continue;
@@ -128,7 +128,7 @@ void RelationBreaker::ApplyTo(uint32_t shape) {
   ++shapes_seen_;
   tree_.Load(*shapes_, shape, *label_of_);
   ListApplicable();
-  // A label loses relations only by being moved itself, or with one that is.
+  // A label loses a relation only if it is moved, or if the other label of the relation is.
   for (const uint32_t number : applicable_) {
     if (number >= broken_before_) moved_in_[slot_of_[broken_[number].below]] = shapes_seen_;
   }
@@ -192,7 +192,7 @@ void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
     StopPoint();
     const uint32_t a = key / knowledge_.size();
     const uint32_t b = key % knowledge_.size();
-    // None may have it any more.
+    // There may be no record left that has the relation.
     knowledge_.Relate(a, b, &weakened_sets_[weakened_at_[key]]);
   }
   for (const Key key : weakened_) {

@@ -1,18 +1,19 @@
 // Breaks relations until no combination of labels and relations is rare: FixStructure of Gkountouna et al. 2013.
 //
 // The smallest rare combinations come first: fewest relations, then fewest labels. All of that size are settled in one
-// round, in ascending order: of each that holds no broken relation yet, the relation with the least support is broken, of
-// equals the first one. Then everything that holds a relation which lost records is counted again, and the next round
-// begins, until nothing is rare. Relations of the record's root are never broken: they hold wherever both labels do, so
-// breaking them hides nothing, and a rare combination always has another one.
+// round, in ascending order: of each that holds no broken relation yet, the relation with the least support is broken,
+// of equals the first one. Then everything that holds a relation which lost records is counted again, and the next
+// round begins, until nothing is rare. Relations of the record's root are never broken: they hold wherever both labels
+// do, so breaking them hides nothing, and a rare combination always has another one.
 //
-// The paper's Algorithm 3 goes over all combinations once. That is not enough: a broken relation takes others with it, and
-// these may become rare after they were looked at.
+// The paper's Algorithm 3 goes over all combinations once, which is not enough: a broken relation takes other relations
+// with it, and combinations with these may become rare after the algorithm has looked at them.
 //
 //   RelationBreaker breaker(items, shapes, options);
 //   BrokenRelations broken = breaker.Break(label_of, knowledge, rare);
 //
-// A round looks at the records that have one of the relations to break. One object per thread: it keeps its buffers.
+// A round looks at the records that have one of the relations to break. One breaker per thread: a breaker keeps its
+// buffers.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +36,11 @@ class RelationBreaker {
   // `rare`: all rare combinations of the cut, each with relations, as they are while nothing is broken.
   BrokenRelations Break(const std::vector<Item>& label_of, const LabelKnowledge& knowledge,
                         std::vector<RareCombination> rare);
-  // The shapes that broken relations changed, ascending; of the last call.
+  // The shapes that the relations changed which the last call broke; ascending.
   const ShapeList& changed_shapes() const { return changed_shapes_; }
   // Of all relations of all records, the share that the last call broke.
   double broken_share() const { return broken_share_; }
-  // The RPD of a changed shape, if that is what cuts cost.
+  // The RPD of a changed shape, if cuts are measured by RPD.
   double rpd(uint32_t changed_shape) const { return rpd_[changed_shape]; }
 
  private:
@@ -55,7 +56,7 @@ class RelationBreaker {
   Relation Directed(const Pair& pair) const;
   // How many records have the relation now.
   uint64_t Support(const Pair& pair) const;
-  // What to break for the smallest combinations of `rare`, which is sorted.
+  // The relations to break for the smallest combinations of `rare`, which is sorted.
   std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
   void Apply(const std::vector<Relation>& chosen);
   // Breaks relations in one shape, and notes which pairs are not related any more.
@@ -65,7 +66,7 @@ class RelationBreaker {
   // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
   void ListPairs();
   void Lose(Key key, uint32_t shape);
-  // Forgets what holds a relation that lost records: it is counted again.
+  // Drops combinations that hold a relation which lost records: they are counted again.
   void DropWeakened(std::vector<RareCombination>& rare) const;
   // How many relations all records have.
   uint64_t CountRelations() const;
@@ -79,28 +80,30 @@ class RelationBreaker {
   LabelTree tree_;
   RareCombinations counter_;
   const std::vector<Item>* label_of_ = nullptr;
-  // As it is with what has been broken so far.
+  // What is known with the relations that have been broken so far.
   LabelKnowledge knowledge_;
-  // By label; none for labels of the record's root.
+  // By label: its slot; kNone for labels of the record's root.
   std::vector<uint32_t> slot_of_;
-  // In the order in which they are broken, and how many of them were before this round; by key, one more than the number.
+  // The broken relations, in the order in which they are broken; how many of them were broken before this round; and by
+  // key, one more than the number of the relation.
   std::vector<Relation> broken_;
   size_t broken_before_ = 0;
   std::vector<uint32_t> number_of_;
   std::vector<uint32_t> applicable_;
-  // The sets of relations that lost records; by key, where they are.
+  // The shapes of relations that lost records; and by key, the place of the relation's set among them.
   std::deque<ShapeSet> weakened_sets_;
   std::vector<uint32_t> weakened_at_;
   ShapeWords changed_;
   ShapeList changed_shapes_;
-  // By shape.
+  // By shape: its RPD after breaking.
   std::vector<double> rpd_;
   double broken_share_ = 0;
   // Relations that lost records in this round; and by key, the last round in which one did.
   std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;
   uint32_t rounds_ = 0;
-  // The pairs of one tree; and by key, the last look at a tree that had it.
+  // The related pairs of one tree, and of the tree before breaking; and by key, the last look at a tree that had the
+  // pair.
   std::vector<Key> pairs_;
   std::vector<Key> pairs_before_;
   std::vector<uint64_t> seen_;

@@ -24,7 +24,7 @@ struct ShapeSet {
   explicit ShapeSet(size_t shapes) : words(ShapeWordCount(shapes), 0) {}
 
   bool Contains(uint32_t shape) const { return (words[shape / 64] >> (shape % 64) & 1) != 0; }
-  // Neither counts twice.
+  // Adding a shape that is in the set, and removing one that is not, does nothing.
   void Add(uint32_t shape, uint32_t weight) {
     uint64_t& word = words[shape / 64];
     const uint64_t bit = uint64_t{1} << (shape % 64);

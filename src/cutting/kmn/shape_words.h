@@ -1,6 +1,6 @@
 // A set of shapes that gets smaller and smaller: the words of a bitmap that are not empty.
 //
-//   Narrow(from, {set.words.data(), 0}, narrowed);                 // what is in `set`, too
+//   Narrow(from, {set.words.data(), 0}, narrowed);                 // the shapes of `from` that are in `set`, too
 //   CountRecords(narrowed, k, weights, [](const ShapeWord& word) { return word.bits; });
 #pragma once
 
@@ -17,7 +17,7 @@ struct ShapeWord {
   uint32_t at;
 };
 
-// A set as a whole bitmap, or all that is not in it: `flip` has all bits set then.
+// A set as a whole bitmap; or with all bits of `flip` set, everything that is not in the set.
 struct ShapeOperand {
   const uint64_t* words;
   uint64_t flip;
@@ -37,8 +37,8 @@ inline void Narrow(const std::vector<ShapeWord>& from, const ShapeOperand& also_
   narrowed.resize(count);
 }
 
-// How many records have the shapes of which `bits_of` leaves a bit in a word; once there are `most`, no more are counted.
-// `Weights` says how many records a shape has, and whether each has but one.
+// How many records have the shapes of which `bits_of` leaves a bit in a word; once there are `most`, no more are
+// counted. `Weights` says how many records a shape has, and whether each has but one.
 template <typename Weights, typename BitsOf>
 uint64_t CountRecords(const std::vector<ShapeWord>& words, uint64_t most, const Weights& weights,
                       const BitsOf& bits_of) {

@@ -5,7 +5,7 @@
 // distinct, and no attribute occurs twice on a path.
 //
 //   Shapes shapes = Shapes::Of(items, encoded);                  // labels are leaves
-//   Shapes fewer = shapes.Generalized(label_of);                 // label_of[leaf] is what it is generalized to
+//   Shapes fewer = shapes.Generalized(label_of);                 // label_of[leaf] is what the leaf is generalized to
 //
 // The data model of Section II-A of Gkountouna et al. 2013; distinct shapes take the place of its lists of record ids.
 // O(nodes * siblings).
@@ -31,7 +31,7 @@ class Shapes {
   // How many records have the shape.
   uint32_t weight(size_t shape) const { return weight_[shape]; }
   uint64_t records() const { return records_; }
-  // By record, of the data set that the shapes are of.
+  // By record of the data set that the shapes were made of.
   uint32_t shape_of(RecordId record) const { return shape_of_[record]; }
   size_t node_count() const { return item_.size(); }
 

@@ -26,7 +26,7 @@ class Synopsis {
   static constexpr uint32_t kNone = ~uint32_t{0};
 
   Synopsis();
-  // Lays a tree on top; `nodes`, if given, tells the node of each node of the tree.
+  // Lays a tree on top of the synopsis; `nodes`, if given, gets for each node of the tree its node of the synopsis.
   void Add(const LabelTree& tree, uint32_t weight, std::vector<uint32_t>* nodes = nullptr);
 
   // Parents first; the root is the first one.
@@ -44,7 +44,7 @@ class Synopsis {
 
   std::vector<Node> nodes_;
   std::vector<uint32_t> support_;
-  // By node: the number of the last tree that has it, from 1 on.
+  // By node: the number of the last tree that has the node, from 1 on.
   std::vector<uint32_t> last_tree_;
   uint32_t trees_ = 0;
   // Open addressing over (parent, label); number of the node, 0 for a free place.
@@ -55,8 +55,8 @@ class Synopsis {
 // Nodes of the synopsis keep their numbers, new ones follow. For each shape that changes:
 //
 //   change.NextTree(weight);
-//   change.Remove(node);                          // its nodes before
-//   change.Keep(change.Child(parent, label));     // its nodes after, parents first
+//   change.Remove(node);                          // the nodes of the shape before
+//   change.Keep(change.Child(parent, label));     // and after, parents first
 class SynopsisChange {
  public:
   void Begin(const Synopsis& base);
