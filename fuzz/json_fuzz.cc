@@ -14,10 +14,10 @@
 namespace thicket {
 namespace {
 
-Policy NestedPolicy(Format format, bool by_combinations = false) {
+Policy NestedPolicy(Format format, bool moved = false) {
   Schema schema = fuzz::NestedSchema();
   Policy policy;
-  if (by_combinations) policy.privacy.m = policy.privacy.n = 1;
+  if (moved) policy.privacy.m = policy.privacy.n = 1;
   policy.input.format = format;
   policy.schema = std::make_shared<const Schema>(std::move(schema));
   return policy;
@@ -42,7 +42,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
     fuzz::Check(!data.error().message.empty());
     return;
   }
-  fuzz::Walk(*data, policy.privacy.by_combinations());
+  fuzz::Walk(*data, policy.privacy.structure().vertices_move);
   if (policy.input.format == Format::kJsonl) {
     fuzz::Check(IsJsonOnEveryLine(text));
   } else {
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy lines = thicket::NestedPolicy(thicket::Format::kJsonl);
   static const thicket::Policy document = thicket::NestedPolicy(thicket::Format::kJson);
   static const thicket::Policy moved =
-      thicket::NestedPolicy(thicket::Format::kJsonl, /*by_combinations=*/true);
+      thicket::NestedPolicy(thicket::Format::kJsonl, /*moved=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
     thicket::ReadAndCheck(lines, text, as);

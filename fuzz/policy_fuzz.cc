@@ -47,7 +47,7 @@ void CheckPrivacy(const thicket::PrivacyPolicy& privacy) {
 }
 
 void CheckMethod(const thicket::MethodPolicy& method, const thicket::PrivacyPolicy& privacy) {
-  Check(method.IsCutSearch() == privacy.by_combinations());
+  Check(method.IsCutSearch() == (privacy.model() == thicket::PrivacyModel::kCombinations));
   Check((method.name == "mlevclutree") == privacy.alpha.has_value());
   Check(method.s > 0 && method.m > 0 && method.candidates >= 1 && method.g >= 1);
   Check(method.climit >= 1 && method.th >= 0 && method.th <= 1);

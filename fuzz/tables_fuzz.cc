@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kTables = 3;
 
-Policy JoinedPolicy(bool drop_orphans, bool by_combinations = false) {
+Policy JoinedPolicy(bool drop_orphans, bool moved = false) {
   Schema schema;
   schema.classes.resize(kTables);
   VertexClass& person = schema.classes[0];
@@ -39,7 +39,7 @@ Policy JoinedPolicy(bool drop_orphans, bool by_combinations = false) {
   drug.keep = {"q"};
   Policy policy;
   policy.file = "policy";
-  if (by_combinations) policy.privacy.m = policy.privacy.n = 1;
+  if (moved) policy.privacy.m = policy.privacy.n = 1;
   policy.input.format = Format::kTables;
   policy.input.drop_orphans = drop_orphans;
   policy.schema = std::make_shared<const Schema>(std::move(schema));
@@ -108,7 +108,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
     fuzz::Check(!data.error().message.empty());
     return;
   }
-  fuzz::Walk(*data, policy.privacy.by_combinations());
+  fuzz::Walk(*data, policy.privacy.structure().vertices_move);
   fuzz::Check(data->vertex_places.size() == data->forest.vertex_count());
   WriteAndReadAgain(policy, *data);
 }
@@ -119,7 +119,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy strict = thicket::JoinedPolicy(false);
   static const thicket::Policy dropping = thicket::JoinedPolicy(true);
-  static const thicket::Policy moved = thicket::JoinedPolicy(false, /*by_combinations=*/true);
+  static const thicket::Policy moved = thicket::JoinedPolicy(false, /*moved=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   thicket::ReadAndCheck(strict, text, thicket::ReadAs::kOriginal);
   thicket::ReadAndCheck(dropping, text, thicket::ReadAs::kOriginal);

@@ -15,12 +15,12 @@
 namespace thicket {
 namespace {
 
-Policy NestedPolicy(std::string at, bool by_combinations = false) {
+Policy NestedPolicy(std::string at, bool moved = false) {
   Schema schema = fuzz::NestedSchema();
   schema.classes[1].at = "w/c";
   schema.classes[1].keep = {"text()"};
   Policy policy;
-  if (by_combinations) policy.privacy.m = policy.privacy.n = 1;
+  if (moved) policy.privacy.m = policy.privacy.n = 1;
   policy.input.format = Format::kXml;
   policy.input.at = std::move(at);
   policy.schema = std::make_shared<const Schema>(std::move(schema));
@@ -61,7 +61,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
     fuzz::Check(!data.error().message.empty());
     return;
   }
-  fuzz::Walk(*data, policy.privacy.by_combinations());
+  fuzz::Walk(*data, policy.privacy.structure().vertices_move);
   fuzz::Check(IsPlainXml(text));
   const std::string once = Written(policy, *data);
   fuzz::Check(IsPlainXml(once));
@@ -78,7 +78,7 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy found = thicket::NestedPolicy("");
   static const thicket::Policy given = thicket::NestedPolicy("a/r");
-  static const thicket::Policy moved = thicket::NestedPolicy("", /*by_combinations=*/true);
+  static const thicket::Policy moved = thicket::NestedPolicy("", /*moved=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
     thicket::ReadAndCheck(found, text, as);

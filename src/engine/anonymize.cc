@@ -77,12 +77,12 @@ class Run {
     for (const Warning& warning : data.warnings) Warn(warning.message);
     for (const Warning& warning : FoldWarnings(data)) Warn(warning.message);
     THICKET_TRY(CheckSize(data.forest.record_count()));
-    if (recodes() && options_.with_class) {
+    if (!policy.privacy.has_classes() && options_.with_class) {
       return Error{
           ErrorCode::kUsage,
           fmt::format("--with-class must be absent for {}, which has no classes of records, "
                       "but is there",
-                      policy.privacy.model()),
+                      policy.privacy.model_name()),
           "leave it out", ""};
     }
 
@@ -139,14 +139,14 @@ class Run {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);
     }
-    THICKET_ASSIGN(const LmReport loss,
-                   recodes() ? MeasureCutLm(encoded_, published) : MeasureLm(encoded_, published));
+    THICKET_ASSIGN(const LmReport loss, structure().changes() ? MeasureCutLm(encoded_, published)
+                                                              : MeasureLm(encoded_, published));
     std::vector<RecordId> certificate = record_order_;
     for (const Place& place : order_) {
       certificate.push_back(published_.classes[place.group].records[place.member]);
     }
     std::swap(encoded_.data.forest, original_forest_);
-    const auto verify_truthful = recodes() ? VerifyTruthfulRecoding : VerifyTruthful;
+    const auto verify_truthful = structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
     THICKET_ASSIGN(const TruthVerdict truth,
                    verify_truthful(*policy.schema, content_.taxonomies, published, encoded_.data,
                                    std::span<const RecordId>(certificate)));
@@ -164,8 +164,9 @@ class Run {
   const Report& report() const { return report_; }
 
  private:
-  // Whether one cut recodes everybody, instead of classes of look-alikes.
-  bool recodes() const { return content_.policy.privacy.by_combinations(); }
+  // Whether one cut recodes everybody, instead of classes of look-alikes each by itself.
+  bool recodes() const { return content_.policy.method.IsCutSearch(); }
+  const PublishedStructure& structure() const { return content_.policy.privacy.structure(); }
 
   // For the report, and for whoever gets an error instead of it.
   void Warn(const std::string& warning) {
@@ -251,10 +252,11 @@ class Run {
     report_.output.median_class = verdict.median_class;
     report_.output.largest_class = verdict.largest_class;
     report_.output.suppressed_records = report_.input.records - verdict.records;
-    // Recoding merges vertices, and suppresses none.
-    report_.output.suppressed_vertices = recodes() ? 0 : report_.input.vertices - verdict.vertices;
+    // Vertices that merge are fewer afterwards, and none is suppressed.
+    report_.output.suppressed_vertices =
+        structure().vertices_merge ? 0 : report_.input.vertices - verdict.vertices;
     report_.output.generalized_labels = loss.generalized;
-    report_.guarantee = {std::string(content_.policy.privacy.model()),
+    report_.guarantee = {std::string(content_.policy.privacy.model_name()),
                          verdict.k,
                          verdict.l,
                          true,

@@ -85,11 +85,11 @@ EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
 }
 
 Status CheckMetrics(const PrivacyPolicy& privacy, const EvaluateOptions& options) {
-  if (!privacy.by_combinations() || !options.queries) return {};
+  if (!privacy.structure().vertices_move || !options.queries) return {};
   return Error{ErrorCode::kUsage,
                fmt::format("--metrics: must be without queries for {}, whose labels may be moved, "
                            "but has them",
-                           privacy.model()),
+                           privacy.model_name()),
                "choose of lm, rpd, mining and dm", ""};
 }
 
@@ -126,7 +126,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
                                  before ? &*before : nullptr));
   VerifyReport report;
   report.holds = verdict.holds;
-  report.model = rules.privacy.model();
+  report.model = rules.privacy.model_name();
   report.k = verdict.k;
   report.l = verdict.l;
   report.k_promised = rules.privacy.k;
@@ -156,7 +156,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   if (!before) return report;
 
   const auto verify_truthful =
-      rules.privacy.by_combinations() ? VerifyTruthfulRecoding : VerifyTruthful;
+      rules.privacy.structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
   THICKET_ASSIGN(const TruthVerdict truth,
                  verify_truthful(*rules.schema, content.taxonomies, after, *before, std::nullopt));
   report.truthful = truth.holds;
@@ -173,7 +173,7 @@ Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& p
 }
 
 EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
-  const bool moved = policy.content().policy.privacy.by_combinations();
+  const bool moved = policy.content().policy.privacy.structure().vertices_move;
   EvaluateOptions options;
   options.queries = !moved;
   options.rpd = moved;
@@ -193,7 +193,7 @@ Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::st
   report.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, report.warnings);
   if (options.lm) {
-    THICKET_ASSIGN(const LmReport lm, privacy.by_combinations()
+    THICKET_ASSIGN(const LmReport lm, privacy.structure().changes()
                                           ? MeasureCutLm(pair.original, pair.published)
                                           : MeasureLm(pair.original, pair.published));
     report.loss = LossOf(lm, "all");
@@ -264,9 +264,11 @@ AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& priva
   AttackOptions options;
   if (request.labels > 0) options.labels = request.labels;
   options.relations = request.relations;
-  options.merged = privacy.by_combinations();
-  if (options.merged && !options.labels) options.labels = privacy.m;
-  if (options.merged && !options.relations) options.relations = privacy.n;
+  options.merged = privacy.structure().vertices_merge;
+  if (privacy.model() == PrivacyModel::kCombinations) {
+    if (!options.labels) options.labels = privacy.m;
+    if (!options.relations) options.relations = privacy.n;
+  }
   options.negative = request.negative;
   options.trials = request.trials;
   options.seed = request.seed;

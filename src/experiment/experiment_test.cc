@@ -144,7 +144,7 @@ TEST(SweepTest, OnlyASearchForACutPromisesCombinationsAndNoMoreRelationsThanPair
   EXPECT_EQ(sweep.PrivacyAt(3, MethodNamed("gcs")).n, 2);
   const PrivacyPolicy miracle = sweep.PrivacyAt(2, MethodNamed("miracle"));
   EXPECT_EQ(miracle.k, 20);
-  EXPECT_FALSE(miracle.by_combinations());
+  EXPECT_EQ(miracle.model(), PrivacyModel::kAnonymity);
 }
 
 TEST(SweepTest, SettingsThatAMethodDoesNotKnowDoNotConcernIt) {

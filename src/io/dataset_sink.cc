@@ -34,7 +34,7 @@ DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
     : data_(Dataset::Empty(policy.schema, std::move(source))),
       as_(as),
       tables_(HasTables(policy.input.format)),
-      by_combinations_(as == ReadAs::kPublished && policy.privacy.by_combinations()),
+      structure_(as == ReadAs::kPublished ? policy.privacy.structure() : PublishedStructure()),
       builder_(*policy.schema),
       keys_(policy.schema->classes.size()),
       shapes_(policy.schema->classes.size()),
@@ -59,7 +59,7 @@ void DatasetSink::AddKeys(ClassId id) {
     add(type.slot_name(slot), Key::Role::kValue, slot);
   }
   if (!tables_) {
-    const std::vector<ClassId> below = by_combinations_ ? schema().ClassesBelow(id) : type.children;
+    const std::vector<ClassId> below = vertices_move() ? schema().ClassesBelow(id) : type.children;
     for (const ClassId child : below) {
       add(schema().classes[child].at, Key::Role::kChildren, child);
     }

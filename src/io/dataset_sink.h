@@ -14,8 +14,8 @@
 // Published data must also look alike where it is alike: a reader tells TellApart() of every way of writing that is not
 // the same throughout (io/one_way.h helps to notice).
 //
-// Published k^(m,n)-anonymous data may differ from the original in two ways: a vertex may stand in any ancestor of its
-// class, under its own class's key, and sensitive and kept values may be lists.
+// Under some models published data may differ from the original in two ways (PublishedStructure in policy/model.h): a
+// vertex may stand in any ancestor of its class, under its own class's key, and sensitive and kept values may be lists.
 #pragma once
 
 #include <cstdint>
@@ -58,8 +58,8 @@ class DatasetSink {
   ReadAs reading_as() const { return as_; }
   bool published() const { return as_ == ReadAs::kPublished; }
 
-  // Published k^(m,n)-anonymous data.
-  bool by_combinations() const { return by_combinations_; }
+  // Whether a vertex may stand in any ancestor of its class; never in original data.
+  bool vertices_move() const { return structure_.vertices_move; }
 
   // The key, or null if the policy does not name it; it is then counted.
   Key* Find(ClassId id, std::string_view name);
@@ -109,10 +109,10 @@ class DatasetSink {
     builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
   }
 
-  // Whether a value of the open vertex may be a list: vertices that became equal in published k^(m,n)-anonymous data show
-  // the sensitive and kept values of all of them. The root is never one of several.
+  // Whether a value of the open vertex may be a list: where vertices that became equal were merged, one vertex shows the
+  // sensitive and kept values of all of them. The root is never one of several.
   bool MayBeList(const Key& key) const {
-    return by_combinations_ && path_.size() > 1 &&
+    return structure_.vertices_merge && path_.size() > 1 &&
            key.slot() >= schema().classes[path_.back().id].quasi.size();
   }
   // A further value of the slot, after the one that was set. In the forest it becomes part of a vertex of its own: right
@@ -239,8 +239,8 @@ class DatasetSink {
   ReadAs as_;
   // Whether classes are tables, joined by keys.
   bool tables_;
-  // Whether this is published k^(m,n)-anonymous data: vertices may stand in any ancestor, and values may be lists.
-  bool by_combinations_;
+  // What published data may do with vertices; nothing in original data.
+  PublishedStructure structure_;
   ForestBuilder builder_;
   std::vector<Keys> keys_;
   std::vector<Shape> shapes_;

@@ -52,7 +52,7 @@ TEST(LevelsPolicy, ReadsGivenValuesAndFrequency) {
 
 TEST(LevelsPolicy, AlphaIsAModelWithAMethodOfItsOwn) {
   const Policy policy = Parse(Text("frequency", kAlpha));
-  EXPECT_EQ(policy.privacy.model(), "(alpha_lev^h, k)-anonymity");
+  EXPECT_EQ(policy.privacy.model_name(), "(alpha_lev^h, k)-anonymity");
   EXPECT_EQ(policy.privacy.class_size(), 10);
   EXPECT_THAT(*policy.privacy.alpha, ElementsAre(0.8, 0.6, 0.4, 0.2, 0.1));
   EXPECT_EQ(policy.method.name, "mlevclutree");
@@ -63,7 +63,7 @@ TEST(LevelsPolicy, AlphaIsAModelWithAMethodOfItsOwn) {
 }
 
 TEST(LevelsPolicy, LevelsMayStandWithoutAlpha) {
-  EXPECT_EQ(Parse(Text("frequency", "{k: 2}")).privacy.model(), "k-anonymity");
+  EXPECT_EQ(Parse(Text("frequency", "{k: 2}")).privacy.model_name(), "k-anonymity");
 }
 
 TEST(LevelsPolicy, IsTheSameAfterItWasWritten) {

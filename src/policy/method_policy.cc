@@ -48,18 +48,19 @@ Status CheckKeys(const PolicyNode& node, const std::string& name) {
 // What each method can promise.
 Status CheckModel(const PolicyNode& node, const std::string& name, const PrivacyPolicy& privacy) {
   const bool cuts = name == "gcs" || name == "acs" || name == "ocs";
-  if (cuts != privacy.by_combinations()) {
+  if (cuts != (privacy.model() == PrivacyModel::kCombinations)) {
     return node.Child("name").Fail(
-        cuts ? fmt::format("must not be {} for {}, but is", name, privacy.model())
-             : fmt::format("must be gcs, acs or ocs for {}, but is {}", privacy.model(), name),
+        cuts ? fmt::format("must not be {} for {}, but is", name, privacy.model_name())
+             : fmt::format("must be gcs, acs or ocs for {}, but is {}", privacy.model_name(), name),
         cuts ? "leave the name out, or add m and n to privacy"
              : "leave the name out, or take m and n out of privacy");
   }
   if (cuts) return {};
   if ((name == "mlevclutree") != privacy.alpha.has_value()) {
     return node.Child("name").Fail(
-        privacy.alpha ? fmt::format("must be mlevclutree for {}, but is {}", privacy.model(), name)
-                      : fmt::format("must not be mlevclutree for {}, but is", privacy.model()),
+        privacy.alpha
+            ? fmt::format("must be mlevclutree for {}, but is {}", privacy.model_name(), name)
+            : fmt::format("must not be mlevclutree for {}, but is", privacy.model_name()),
         privacy.alpha ? "leave the name out, or take alpha out of privacy"
                       : "leave the name out, or add alpha to privacy");
   }
@@ -119,7 +120,7 @@ Status ReadMiracle(const PolicyNode& node, MethodPolicy& method) {
 }  // namespace
 
 std::string BestMethod(const PrivacyPolicy& privacy) {
-  if (privacy.by_combinations()) return "gcs";
+  if (privacy.model() == PrivacyModel::kCombinations) return "gcs";
   return privacy.alpha ? "mlevclutree" : "clustree";
 }
 

@@ -24,10 +24,13 @@ const KeySet& Formats() {
   return words;
 }
 
-const KeySet& Models() {
-  static const KeySet words = {
-      {"k-anonymity", "l-diversity", "(alpha_lev^h, k)-anonymity", "k^(m,n)-anonymity"},
-      {"l+-diversity", "KL(m,n)-privacy", "vocabulary k-anonymity"}};
+const KeySet& ModelNames() {
+  static const KeySet words = [] {
+    KeySet names;
+    for (const ModelRow& row : Models()) names.known.emplace_back(row.name);
+    names.later = LaterModels();
+    return names;
+  }();
   return words;
 }
 
@@ -123,10 +126,10 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
   }
   if (!node.Has("model")) return {};
   const PolicyNode model = node.Child("model");
-  THICKET_ASSIGN(const std::string name, model.Word(Models()));
-  if (name == privacy.model()) return {};
+  THICKET_ASSIGN(const std::string name, model.Word(ModelNames()));
+  if (name == privacy.model_name()) return {};
   return model.Fail(
-      fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model()),
+      fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model_name()),
       "k alone is k-anonymity; l, with or without k, is l-diversity; k and alpha are "
       "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity");
 }
@@ -327,7 +330,7 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
   }
   THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
-  if (policy.privacy.by_combinations()) {
+  if (policy.privacy.structure().vertices_move) {
     THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
   }
   policy.method.name = BestMethod(policy.privacy);

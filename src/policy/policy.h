@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "policy/model.h"
 #include "record/schema.h"
 
 namespace thicket {
@@ -52,8 +53,7 @@ struct InputPolicy {
   bool drop_orphans = false;
 };
 
-// k-anonymity (Definition 3.12 of Ozalp et al. 2016), l-diversity (Definition 3.15), or both; or (alpha_lev^h,
-// k)-anonymity (Definition 5 of Wang et al. 2018); or k^(m,n)-anonymity (Definition 1 of Gkountouna et al. 2013).
+// The promise: the keys that are there choose the model (policy/model.h).
 struct PrivacyPolicy {
   std::optional<int> k;
   std::optional<int> l;
@@ -68,13 +68,14 @@ struct PrivacyPolicy {
 
   // The least size of a class.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
-  // Whether records are protected as k^(m,n)-anonymity asks for, not in classes of look-alikes.
-  bool by_combinations() const { return m.has_value(); }
-  std::string_view model() const {
-    if (m) return "k^(m,n)-anonymity";
-    if (alpha) return "(alpha_lev^h, k)-anonymity";
-    return l ? "l-diversity" : "k-anonymity";
+  PrivacyModel model() const {
+    if (m) return PrivacyModel::kCombinations;
+    if (alpha) return PrivacyModel::kSensitivityLevels;
+    return l ? PrivacyModel::kDiversity : PrivacyModel::kAnonymity;
   }
+  std::string_view model_name() const { return RowOf(model()).name; }
+  bool has_classes() const { return RowOf(model()).has_classes; }
+  const PublishedStructure& structure() const { return RowOf(model()).structure; }
 };
 
 // Which algorithm, with its parameters as words; engine/ turns them into the algorithm's own options. ParsePolicy lets

@@ -60,7 +60,7 @@ TEST(Policy, ReadsEveryPartOfTheExample) {
   EXPECT_EQ(policy.input.path, "students.jsonl");
   EXPECT_EQ(policy.privacy.k, 3);
   EXPECT_EQ(policy.privacy.l, 2);
-  EXPECT_EQ(policy.privacy.model(), "l-diversity");
+  EXPECT_EQ(policy.privacy.model_name(), "l-diversity");
   EXPECT_EQ(policy.method.mapping, "greedy");
   EXPECT_FALSE(policy.method.passes);
   EXPECT_EQ(policy.method.s, 0.5);
@@ -112,7 +112,7 @@ TEST(Policy, TakesTheDefaultsOfTheDocumentation) {
   EXPECT_EQ(policy.method.m, 4);
   EXPECT_EQ(policy.method.cost, "weighted");
   EXPECT_EQ(policy.method.leftovers, "absorb");
-  EXPECT_EQ(policy.privacy.model(), "k-anonymity");
+  EXPECT_EQ(policy.privacy.model_name(), "k-anonymity");
 }
 
 TEST(Policy, RejectsAnUnknownKeyAndSuggestsTheNearest) {
@@ -187,7 +187,7 @@ TEST(Policy, SaysWhatIsNotInThisVersion) {
 
 TEST(Policy, CombinationsAreProtectedFromKAndMAndN) {
   const Policy policy = Parse(Small(kZip, "privacy: {k: 5, m: 3, n: 2}\n"));
-  EXPECT_EQ(policy.privacy.model(), "k^(m,n)-anonymity");
+  EXPECT_EQ(policy.privacy.model_name(), "k^(m,n)-anonymity");
   EXPECT_EQ(policy.method.name, "gcs");
   EXPECT_EQ(policy.method.g, 2);
   EXPECT_FALSE(policy.privacy.negative);

@@ -103,11 +103,9 @@ class Writer {
     Line(0, "privacy:");
     if (policy_.privacy.k) Line(1, fmt::format("k: {}", *policy_.privacy.k));
     if (policy_.privacy.l) Line(1, fmt::format("l: {}", *policy_.privacy.l));
-    if (policy_.privacy.by_combinations()) {
-      Line(1, fmt::format("m: {}", *policy_.privacy.m));
-      Line(1, fmt::format("n: {}", *policy_.privacy.n));
-      if (policy_.privacy.negative) Line(1, "negative: on");
-    }
+    if (policy_.privacy.m) Line(1, fmt::format("m: {}", *policy_.privacy.m));
+    if (policy_.privacy.n) Line(1, fmt::format("n: {}", *policy_.privacy.n));
+    if (policy_.privacy.negative) Line(1, "negative: on");
     if (policy_.privacy.alpha) {
       const std::vector<double> alpha(policy_.privacy.alpha->begin(), policy_.privacy.alpha->end());
       Line(1, "alpha: " + List(alpha, [](double share) { return NumberText(share); }));

@@ -76,7 +76,7 @@ void CheckClassNumbers(const PrivacyPolicy& privacy, const Dataset& published,
     violations.Add({ViolationKind::kTellsApart,
                     fmt::format("{}: {}: {}", published.Where(record), kClassKey, rule), 1});
   };
-  if (privacy.by_combinations()) {
+  if (!privacy.has_classes()) {
     violations.Add({ViolationKind::kUnnamedContent,
                     fmt::format("{}: {}: there are no classes of records to be numbered, but "
                                 "records have a number",

@@ -353,7 +353,7 @@ Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& priva
                                 const Dataset* original, int threads) {
   THICKET_ASSIGN(
       Verdict verdict,
-      privacy.by_combinations()
+      privacy.model() == PrivacyModel::kCombinations
           ? VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads})
           : Verifier(schema, privacy, published, original).Run(taxonomies));
   CheckAppearance(schema, privacy, published, verdict.violations);

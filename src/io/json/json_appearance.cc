@@ -142,7 +142,7 @@ void JsonAppearance::AddClass(ClassId id) {
     add(type.slot_name(slot), Role::kValue, 0, slot >= type.quasi.size());
   }
   for (const ClassId child :
-       sink_->by_combinations() ? sink_->schema().ClassesBelow(id) : type.children) {
+       sink_->vertices_move() ? sink_->schema().ClassesBelow(id) : type.children) {
     add(sink_->schema().classes[child].at, Role::kChildren, child, false);
   }
   if (!type.id.empty()) add(type.id, Role::kId, 0, false);

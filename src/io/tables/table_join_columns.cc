@@ -16,7 +16,7 @@ TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
   if (!column.empty() && column == ParentColumn()) return Role::kParent;
   const bool is_key = !column.empty() && column == KeyColumn();
   if (is_key && column != type(current_).id) return Role::kKey;
-  if (sink_->by_combinations()) {
+  if (sink_->vertices_move()) {
     for (const AncestorColumn& ancestor : AncestorColumns(sink_->schema(), current_)) {
       if (column != ancestor.name) continue;
       ancestor_columns_.push_back({columns_.size(), ancestor.ancestor});

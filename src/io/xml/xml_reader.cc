@@ -10,7 +10,7 @@
 namespace thicket {
 
 Status ReadXml(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
-  THICKET_ASSIGN(const XmlLayout layout, XmlLayout::Of(sink.schema(), sink.by_combinations()));
+  THICKET_ASSIGN(const XmlLayout layout, XmlLayout::Of(sink.schema(), sink.vertices_move()));
   THICKET_ASSIGN(std::vector<std::string> path, XmlRecordPath(input.at));
   XmlRecords records(layout, std::move(path), sink);
   XmlStream stream(source, progress, sink.dataset().source, records);

@@ -59,8 +59,8 @@ XmlRecords::XmlRecords(const XmlLayout& layout, std::vector<std::string> record_
       appearance_(sink) {
   for (uint32_t element = 0; element < scopes_.size(); ++element) AddScope(element);
   for (size_t id = 0; id < sink.schema().classes.size(); ++id) {
-    below_.push_back(sink.by_combinations() ? sink.schema().ClassesBelow(static_cast<ClassId>(id))
-                                            : sink.schema().classes[id].children);
+    below_.push_back(sink.vertices_move() ? sink.schema().ClassesBelow(static_cast<ClassId>(id))
+                                          : sink.schema().classes[id].children);
   }
 }
 

@@ -1,0 +1,38 @@
+#include "policy/model.h"
+
+namespace thicket {
+
+namespace {
+
+constexpr PublishedStructure kAsItWas = {};
+constexpr PublishedStructure kMovedAndMerged = {.vertices_move = true, .vertices_merge = true};
+
+constexpr ModelRow kModels[] = {
+    {PrivacyModel::kAnonymity, "k-anonymity", "", true, kAsItWas},
+    {PrivacyModel::kDiversity, "l-diversity", "l", true, kAsItWas},
+    {PrivacyModel::kSensitivityLevels, "(alpha_lev^h, k)-anonymity", "alpha", true, kAsItWas},
+    {PrivacyModel::kCombinations, "k^(m,n)-anonymity", "m and n", false, kMovedAndMerged},
+};
+
+constexpr bool IsInOrder() {
+  size_t i = 0;
+  for (const ModelRow& row : kModels) {
+    if (static_cast<size_t>(row.model) != i++) return false;
+  }
+  return true;
+}
+static_assert(IsInOrder());
+
+}  // namespace
+
+std::span<const ModelRow> Models() { return kModels; }
+
+const ModelRow& RowOf(PrivacyModel model) { return kModels[static_cast<size_t>(model)]; }
+
+const std::vector<std::string>& LaterModels() {
+  static const std::vector<std::string> names = {"l+-diversity", "KL(m,n)-privacy",
+                                                 "vocabulary k-anonymity"};
+  return names;
+}
+
+}  // namespace thicket
