@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "check.h"
+#include "policy/method_table.h"
 #include "policy/policy.h"
 
 namespace {
@@ -47,11 +48,11 @@ void CheckPrivacy(const thicket::PrivacyPolicy& privacy) {
 }
 
 void CheckMethod(const thicket::MethodPolicy& method, const thicket::PrivacyPolicy& privacy) {
-  Check(method.IsCutSearch() == (privacy.model() == thicket::PrivacyModel::kCombinations));
-  Check((method.name == "mlevclutree") == privacy.alpha.has_value());
+  const thicket::MethodRow& row = thicket::RowOf(method);
+  Check(row.Serves(privacy.model()));
   Check(method.s > 0 && method.m > 0 && method.candidates >= 1 && method.g >= 1);
   Check(method.climit >= 1 && method.th >= 0 && method.th <= 1);
-  if (method.limit_s) Check(*method.limit_s > 0 && (method.refine || method.IsCutSearch()));
+  if (method.limit_s) Check(*method.limit_s > 0 && (method.refine || !row.may_refine));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include "io/file/file_plan.h"
 #include "io/file/source.h"
 #include "io/taxonomy_io.h"
+#include "policy/method_table.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"
 #include "utility/cut_lm.h"
@@ -165,7 +166,7 @@ class Run {
 
  private:
   // Whether one cut recodes everybody, instead of classes of look-alikes each by itself.
-  bool recodes() const { return content_.policy.method.IsCutSearch(); }
+  bool recodes() const { return RowOf(content_.policy.method).family == MethodFamily::kCutting; }
   const PublishedStructure& structure() const { return content_.policy.privacy.structure(); }
 
   // For the report, and for whoever gets an error instead of it.
@@ -175,8 +176,9 @@ class Run {
   }
 
   Status Recode() {
-    THICKET_ASSIGN(CutResult result, RunCutMethod(content_.policy, options_.exhaustive, encoded_,
-                                                  parallel_, progress_));
+    THICKET_ASSIGN(CutResult result,
+                   RunCutMethod(content_.policy, {.exhaustive = options_.exhaustive}, encoded_,
+                                parallel_, progress_));
     recoded_ = std::move(result.recoded);
     report_.search = result.search;
     for (RecordId record = 0; record < recoded_.record_count(); ++record) {

@@ -4,15 +4,20 @@
 
 #include <utility>
 
-#include "cutting/kmn/cut_search.h"
 #include "cutting/kmn/fact_checker.h"
 #include "cutting/kmn/fact_rows.h"
 #include "cutting/kmn/recode.h"
 #include "cutting/kmn/shapes.h"
+#include "engine/word_meaning.h"
 
 namespace thicket {
 
 namespace {
+
+constexpr WordMeaning<CutCost> kCutCosts[] = {{"lm", CutCost::kLoss},
+                                              {"rpd", CutCost::kRpd},
+                                              {"rpd_a", CutCost::kSynopsis},
+                                              {"labels", CutCost::kLabels}};
 
 std::string PathOf(const ItemHierarchy& items, const Schema& schema, Item item) {
   const ItemHierarchy::Attribute& attribute = items.attribute(item);
@@ -65,17 +70,12 @@ Error TooAlike(const Schema& schema, const FrequentSecret& found, uint64_t l, ui
 
 }  // namespace
 
-Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                               Parallel& parallel, Progress& progress) {
+Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
+                               const EncodedDataset& data, Parallel& parallel, Progress& progress) {
   const PrivacyPolicy& privacy = policy.privacy;
   CutSearchOptions options;
-  options.method = policy.method.name == "acs"   ? CutMethod::kAcs
-                   : policy.method.name == "ocs" ? CutMethod::kOcs
-                                                 : CutMethod::kGcs;
-  options.cost = policy.method.cut_cost == "rpd"      ? CutCost::kRpd
-                 : policy.method.cut_cost == "rpd_a"  ? CutCost::kSynopsis
-                 : policy.method.cut_cost == "labels" ? CutCost::kLabels
-                                                      : CutCost::kLoss;
+  options.method = method;
+  THICKET_ASSIGN(options.cost, MeaningOf("cost", policy.method.cut_cost, kCutCosts));
   options.limits = {static_cast<uint32_t>(*privacy.k), static_cast<uint32_t>(*privacy.m),
                     static_cast<uint32_t>(*privacy.n)};
   options.g = static_cast<size_t>(policy.method.g);

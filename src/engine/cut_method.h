@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "cutting/kmn/cut_search.h"
 #include "engine/thicket.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
@@ -18,8 +19,8 @@ struct CutResult {
   Report::Search search;
 };
 
-// kPromise if no cut keeps the promise. `exhaustive`: see RunOptions.
-Result<CutResult> RunCutMethod(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                               Parallel& parallel, Progress& progress);
+// k^(m,n)-anonymity by GCS, ACS or OCS. kPromise if no cut keeps the promise. `exhaustive`: see RunOptions.
+Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
+                               const EncodedDataset& data, Parallel& parallel, Progress& progress);
 
 }  // namespace thicket

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "engine/cut_method.h"
+#include "engine/method.h"
 #include "engine/thicket.h"
 #include "testing/random_cut_data.h"
 
@@ -143,8 +144,10 @@ RC_GTEST_PROP(CutMethod, DiversityIsTheSameFromScratch, (uint64_t seed)) {
     const char* const methods[] = {"gcs", "acs", "ocs"};
     policy.method.name = methods[random.Below(3)];
     policy.method.g = 1 + static_cast<int>(random.Below(3));
-    const Result<CutResult> found = RunCutMethod(policy, false, data, parallel, progress);
-    const Result<CutResult> again = RunCutMethod(policy, true, data, parallel, progress);
+    const Result<CutResult> found =
+        RunCutMethod(policy, {.exhaustive = false}, data, parallel, progress);
+    const Result<CutResult> again =
+        RunCutMethod(policy, {.exhaustive = true}, data, parallel, progress);
     RC_ASSERT(found.ok() == again.ok());
     if (!found.ok()) continue;
     RC_ASSERT(found->recoded.labels == again->recoded.labels);

@@ -1,8 +1,10 @@
 #include "engine/method.h"
 
+#include <string>
 #include <utility>
 
-#include "base/text.h"
+#include "cutting/kmn/cut_search.h"
+#include "engine/word_meaning.h"
 #include "grouping/clustree.h"
 #include "grouping/miracle.h"
 #include "grouping/mlevclutree.h"
@@ -11,6 +13,22 @@
 namespace thicket {
 
 namespace {
+
+constexpr WordMeaning<Mapping> kMappings[] = {
+    {"lsap", Mapping::kLsap}, {"greedy", Mapping::kGreedy}, {"labels", Mapping::kLabels}};
+constexpr WordMeaning<MergeCost> kMergeCosts[] = {{"weighted", MergeCost::kWeighted},
+                                                  {"faithful", MergeCost::kFaithful}};
+constexpr WordMeaning<Leftovers> kLeftovers[] = {{"absorb", Leftovers::kAbsorb},
+                                                 {"suppress", Leftovers::kSuppress}};
+
+// What every method is given.
+struct Job {
+  const Policy& policy;
+  const MethodOptions& run;
+  const EncodedDataset& data;
+  Parallel& parallel;
+  Progress& progress;
+};
 
 // The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
 // down: the next multiple of l leaves the values much more room for at most l - 1 records more.
@@ -21,58 +39,98 @@ int GrownSize(const PrivacyPolicy& privacy, size_t records) {
   return records >= static_cast<size_t>(multiple) ? multiple : least;
 }
 
-MergeOptions MergeOf(const MethodPolicy& method) {
-  if (method.name == "mlevclutree") return MLevCluTreeOptions().merge;
+// How vertices are paired: by the policy's parameters, where the method has them, or as the method always does.
+Result<MergeOptions> MergeOfPolicy(const MethodPolicy& method) {
   MergeOptions merge;
-  merge.mapping = method.mapping == "greedy"   ? Mapping::kGreedy
-                  : method.mapping == "labels" ? Mapping::kLabels
-                                               : Mapping::kLsap;
-  merge.cost = method.cost == "faithful" ? MergeCost::kFaithful : MergeCost::kWeighted;
+  THICKET_ASSIGN(merge.mapping, MeaningOf("mapping", method.mapping, kMappings));
+  THICKET_ASSIGN(merge.cost, MeaningOf("cost", method.cost, kMergeCosts));
   return merge;
 }
+Result<MergeOptions> MergeOfMLevCluTree(const MethodPolicy& /*method*/) {
+  return MLevCluTreeOptions().merge;
+}
 
-Result<Grouping> RunClusTree(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                             Parallel& parallel, Progress& progress) {
+Result<Grouping> RunClusTree(const Job& job) {
+  const MethodPolicy& method = job.policy.method;
   ClusTreeOptions options;
-  options.class_size = GrownSize(policy.privacy, data.forest().record_count());
-  options.rule = RuleOf(policy.privacy);
-  options.merge = MergeOf(policy.method);
-  options.passes = policy.method.passes;
-  options.s = policy.method.s;
-  options.m = policy.method.m;
-  options.leftovers =
-      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
-  options.exhaustive = exhaustive;
-  return ClusTree(data, options, parallel, progress);
+  options.class_size = GrownSize(job.policy.privacy, job.data.forest().record_count());
+  options.rule = RuleOf(job.policy.privacy);
+  THICKET_ASSIGN(options.merge, MergeOfPolicy(method));
+  options.passes = method.passes;
+  options.s = method.s;
+  options.m = method.m;
+  THICKET_ASSIGN(options.leftovers, MeaningOf("leftovers", method.leftovers, kLeftovers));
+  options.exhaustive = job.run.exhaustive;
+  return ClusTree(job.data, options, job.parallel, job.progress);
 }
 
-Result<Grouping> RunMiracle(const Policy& policy, bool exhaustive, const EncodedDataset& data,
-                            Parallel& parallel, Progress& progress) {
+template <MiracleVariant kVariant>
+Result<Grouping> RunMiracle(const Job& job) {
   MiracleOptions options;
-  options.exhaustive = exhaustive;
-  options.variant = policy.method.name == "miraclex"   ? MiracleVariant::kMiracleX
-                    : policy.method.name == "dmiracle" ? MiracleVariant::kDMiracle
-                    : policy.method.name == "cdgh"     ? MiracleVariant::kBitmap
-                                                       : MiracleVariant::kMiracle;
-  options.class_size = policy.privacy.class_size();
-  options.rule = RuleOf(policy.privacy);
-  options.climit = policy.method.climit;
-  options.th = policy.method.th;
-  return Miracle(data, options, parallel, progress);
+  options.exhaustive = job.run.exhaustive;
+  options.variant = kVariant;
+  options.class_size = job.policy.privacy.class_size();
+  options.rule = RuleOf(job.policy.privacy);
+  options.climit = job.policy.method.climit;
+  options.th = job.policy.method.th;
+  return Miracle(job.data, options, job.parallel, job.progress);
 }
 
-Result<Grouping> RunMLevCluTree(const Policy& policy, const MethodOptions& run,
-                                const EncodedDataset& data, Parallel& parallel,
-                                Progress& progress) {
+Result<Grouping> RunMLevCluTree(const Job& job) {
   MLevCluTreeOptions options;
-  options.random_seed = run.random_seed;
-  options.exhaustive = run.exhaustive;
-  options.class_size = policy.privacy.class_size();
-  options.rule = RuleOf(policy.privacy);
-  options.candidates = static_cast<size_t>(policy.method.candidates);
-  options.leftovers =
-      policy.method.leftovers == "suppress" ? Leftovers::kSuppress : Leftovers::kAbsorb;
-  return MLevCluTree(data, options, parallel, progress);
+  options.random_seed = job.run.random_seed;
+  options.exhaustive = job.run.exhaustive;
+  options.class_size = job.policy.privacy.class_size();
+  options.rule = RuleOf(job.policy.privacy);
+  options.candidates = static_cast<size_t>(job.policy.method.candidates);
+  THICKET_ASSIGN(options.leftovers,
+                 MeaningOf("leftovers", job.policy.method.leftovers, kLeftovers));
+  return MLevCluTree(job.data, options, job.parallel, job.progress);
+}
+
+template <CutMethod kMethod>
+Result<CutResult> RunKmn(const Job& job) {
+  return RunKmnSearch(job.policy, kMethod, job.run.exhaustive, job.data, job.parallel,
+                      job.progress);
+}
+
+struct GroupingMethod {
+  std::string_view name;
+  Result<Grouping> (*run)(const Job& job);
+  // For refining what comes of it.
+  Result<MergeOptions> (*merge)(const MethodPolicy& method);
+};
+
+struct CuttingMethod {
+  std::string_view name;
+  Result<CutResult> (*run)(const Job& job);
+};
+
+constexpr GroupingMethod kGroupingMethods[] = {
+    {"clustree", RunClusTree, MergeOfPolicy},
+    {"mlevclutree", RunMLevCluTree, MergeOfMLevCluTree},
+    {"miracle", RunMiracle<MiracleVariant::kMiracle>, MergeOfPolicy},
+    {"miraclex", RunMiracle<MiracleVariant::kMiracleX>, MergeOfPolicy},
+    {"dmiracle", RunMiracle<MiracleVariant::kDMiracle>, MergeOfPolicy},
+    {"cdgh", RunMiracle<MiracleVariant::kBitmap>, MergeOfPolicy},
+};
+
+constexpr CuttingMethod kCuttingMethods[] = {
+    {"gcs", RunKmn<CutMethod::kGcs>},
+    {"acs", RunKmn<CutMethod::kAcs>},
+    {"ocs", RunKmn<CutMethod::kOcs>},
+};
+
+template <typename Method, size_t N>
+Result<const Method*> Find(const Method (&methods)[N], const std::string& name,
+                           std::string_view what) {
+  for (const Method& method : methods) {
+    if (method.name == name) return &method;
+  }
+  return Error{
+      ErrorCode::kUsage,
+      "method.name must be that of a method that " + std::string(what) + ", but is " + name,
+      "docs/policy.md lists the methods", ""};
 }
 
 }  // namespace
@@ -86,47 +144,63 @@ DiversityRule RuleOf(const PrivacyPolicy& privacy) {
 
 Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& run,
                            const EncodedDataset& data, Parallel& parallel, Progress& progress) {
-  THICKET_ASSIGN(Grouping grouping,
-                 policy.method.IsMiracle()
-                     ? RunMiracle(policy, run.exhaustive, data, parallel, progress)
-                 : policy.method.name == "mlevclutree"
-                     ? RunMLevCluTree(policy, run, data, parallel, progress)
-                     : RunClusTree(policy, run.exhaustive, data, parallel, progress));
+  THICKET_ASSIGN(const GroupingMethod* method,
+                 Find(kGroupingMethods, policy.method.name, "groups records"));
+  THICKET_ASSIGN(Grouping grouping, method->run({policy, run, data, parallel, progress}));
   if (!policy.method.refine) return grouping;
   RefineOptions options;
   options.class_size = policy.privacy.class_size();
   options.rule = RuleOf(policy.privacy);
-  options.merge = MergeOf(policy.method);
+  THICKET_ASSIGN(options.merge, method->merge(policy.method));
   options.limit_s = policy.method.limit_s;
   return Refine(data, std::move(grouping), options, parallel, progress);
 }
 
+Result<CutResult> RunCutMethod(const Policy& policy, const MethodOptions& run,
+                               const EncodedDataset& data, Parallel& parallel, Progress& progress) {
+  THICKET_ASSIGN(const CuttingMethod* method,
+                 Find(kCuttingMethods, policy.method.name, "searches for a cut"));
+  return method->run({policy, run, data, parallel, progress});
+}
+
+std::vector<RunnableMethod> RunnableMethods() {
+  std::vector<RunnableMethod> all;
+  for (const GroupingMethod& method : kGroupingMethods) {
+    all.push_back({method.name, MethodFamily::kGrouping});
+  }
+  for (const CuttingMethod& method : kCuttingMethods) {
+    all.push_back({method.name, MethodFamily::kCutting});
+  }
+  return all;
+}
+
+namespace {
+
+// In JSON on and off are true and false, numbers are numbers, and words are strings.
+Report::Method::Parameter Describe(const MethodParameter& parameter, const MethodPolicy& method) {
+  std::string text = parameter.ValueIn(method);
+  if (const auto* type = std::get_if<MethodParameter::OnOff>(&parameter.type)) {
+    text = method.*(type->field) ? "true" : "false";
+  }
+  const bool is_word = std::holds_alternative<MethodParameter::Word>(parameter.type);
+  return {std::string(parameter.key), std::move(text), is_word};
+}
+
+}  // namespace
+
 Report::Method DescribeMethod(const MethodPolicy& method) {
+  const MethodRow& row = RowOf(method);
   Report::Method described;
   described.name = method.name;
-  const auto word = [&](std::string name, std::string text) {
-    described.parameters.push_back({std::move(name), std::move(text), true});
-  };
-  const auto plain = [&](std::string name, std::string text) {
-    described.parameters.push_back({std::move(name), std::move(text), false});
-  };
-  if (method.IsCutSearch()) {
-    if (method.name != "acs") plain("g", std::to_string(method.g));
-    word("cost", method.cut_cost);
-  } else if (method.IsMiracle()) {
-    plain("climit", std::to_string(method.climit));
-    plain("th", NumberText(method.th));
-  } else if (method.name == "mlevclutree") {
-    plain("candidates", std::to_string(method.candidates));
-    word("leftovers", method.leftovers);
-  } else {
-    word("mapping", method.mapping);
-    plain("passes", method.passes ? "true" : "false");
-    word("cost", method.cost);
-    word("leftovers", method.leftovers);
+  for (const MethodParameter* parameter : row.own) {
+    if (!parameter->in_report || parameter->ValueIn(method).empty()) continue;
+    described.parameters.push_back(Describe(*parameter, method));
   }
-  if (method.refine) plain("refine", "true");
-  if (method.limit_s) plain("limit_s", NumberText(*method.limit_s));
+  if (!row.may_refine) return described;
+  for (const MethodParameter* parameter : RefineParameters()) {
+    if (parameter->IsDefaultIn(method)) continue;
+    described.parameters.push_back(Describe(*parameter, method));
+  }
   return described;
 }
 

@@ -1,13 +1,18 @@
-// The policy's algorithm, run: one switch from the words of the policy to the options of an algorithm.
+// The policy's algorithm, run: one table from the names of methods to the functions that run them, and from the words of
+// the policy to the options of an algorithm.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/cut_method.h"
 #include "engine/thicket.h"
 #include "grouping/grouping.h"
+#include "policy/method_table.h"
 #include "policy/policy.h"
 #include "privacy/diversity.h"
 #include "record/dataset.h"
@@ -25,8 +30,20 @@ struct MethodOptions {
   uint64_t random_seed = 1;
 };
 
+// A method that groups records, and refining where the policy asks for it. kUsage if the method does not group.
 Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& options,
                            const EncodedDataset& data, Parallel& parallel, Progress& progress);
+
+// A method that recodes everybody by one cut. kPromise if no cut keeps the promise, kUsage if the method does not cut.
+Result<CutResult> RunCutMethod(const Policy& policy, const MethodOptions& options,
+                               const EncodedDataset& data, Parallel& parallel, Progress& progress);
+
+// The names that can be run, with the family of each: those of policy/method_table.h, as a test says.
+struct RunnableMethod {
+  std::string_view name;
+  MethodFamily family;
+};
+std::vector<RunnableMethod> RunnableMethods();
 
 // The name and the parameters that matter for it.
 Report::Method DescribeMethod(const MethodPolicy& method);

@@ -1,17 +1,25 @@
-// Whatever a policy's method publishes of random records, written and read back, keeps the promise.
+// Whatever a policy's method publishes of random records, written and read back, keeps the promise; and the engine runs
+// what the table of methods has.
 #include "engine/method.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
+#include "base/random.h"
 #include "engine/test_published_text.h"
 #include "grouping/unite.h"
 #include "io/dataset_io.h"
+#include "policy/method_table.h"
+#include "testing/random_cut_data.h"
 #include "testing/random_forest.h"
 #include "verify/verify.h"
 
@@ -61,6 +69,89 @@ void CheckMethod(const std::string& name, bool diverse) {
   if (!verdict.ok()) RC_FAIL(verdict.error().message);
   for (const Violation& violation : verdict->violations.shown()) RC_LOG() << violation.message;
   RC_ASSERT(verdict->holds);
+}
+
+TEST(MethodTest, EveryMethodOfTheTableCanBeRun) {
+  std::map<std::string_view, MethodFamily> runnable;
+  for (const RunnableMethod& method : RunnableMethods()) {
+    EXPECT_TRUE(runnable.emplace(method.name, method.family).second) << method.name;
+  }
+  std::map<std::string_view, MethodFamily> table;
+  for (const MethodRow& row : Methods()) table.emplace(row.name, row.family);
+  EXPECT_EQ(runnable, table);
+}
+
+// A word that the policy lets through and the engine does not know would be an error here.
+TEST(MethodTest, EveryWordOfTheTableMeansSomething) {
+  Random random = Random::Seeded(1);
+  const EncodedDataset data = testing::RandomCutData(random, 100, 8).Make();
+  Parallel parallel(1);
+  Progress progress;
+  for (const MethodRow& row : Methods()) {
+    for (const MethodParameter* parameter : row.Parameters()) {
+      const auto* type = std::get_if<MethodParameter::Word>(&parameter->type);
+      if (type == nullptr) continue;
+      for (const std::string_view word : type->words) {
+        Policy policy;
+        policy.schema = data.data.schema;
+        policy.privacy.k = 2;
+        if (row.family == MethodFamily::kCutting) {
+          policy.privacy.m = 2;
+          policy.privacy.n = 1;
+        }
+        policy.method.name = row.name;
+        policy.method.*(type->field) = word;
+        const std::string what = fmt::format("{}, {}: {}", row.name, parameter->key, word);
+        if (row.family == MethodFamily::kGrouping) {
+          const auto found = RunMethod(policy, {}, data, parallel, progress);
+          EXPECT_TRUE(found.ok()) << what << ": " << found.error().message;
+        } else {
+          const auto found = RunCutMethod(policy, {}, data, parallel, progress);
+          EXPECT_TRUE(found.ok() || found.error().code == ErrorCode::kPromise)
+              << what << ": " << found.error().message;
+        }
+      }
+    }
+  }
+}
+
+TEST(MethodTest, RefusesAMethodOfTheOtherFamilyAndWordsThatNobodyKnows) {
+  Random random = Random::Seeded(1);
+  const EncodedDataset data = testing::RandomCutData(random, 100, 8).Make();
+  Parallel parallel(1);
+  Progress progress;
+  Policy policy;
+  policy.schema = data.data.schema;
+  policy.privacy.k = 2;
+  policy.method.name = "gcs";
+  EXPECT_EQ(RunMethod(policy, {}, data, parallel, progress).error().code, ErrorCode::kUsage);
+  policy.method.name = "clustree";
+  EXPECT_EQ(RunCutMethod(policy, {}, data, parallel, progress).error().code, ErrorCode::kUsage);
+  policy.method.mapping = "lasp";
+  EXPECT_EQ(RunMethod(policy, {}, data, parallel, progress).error().message,
+            "method.mapping must be a word that its method knows, but is lasp");
+}
+
+TEST(MethodTest, ReportsWhatMattersToTheMethod) {
+  const auto described = [](const MethodPolicy& method) {
+    std::string text;
+    for (const Report::Method::Parameter& one : DescribeMethod(method).parameters) {
+      text += fmt::format("{}={}{} ", one.name, one.text, one.is_word ? "!" : "");
+    }
+    return text;
+  };
+  MethodPolicy method;
+  EXPECT_EQ(described(method), "mapping=lsap! passes=true cost=weighted! leftovers=absorb! ");
+  method.name = "cdgh";
+  method.refine = true;
+  method.limit_s = 1.5;
+  EXPECT_EQ(described(method), "climit=150 th=0.1 refine=true limit_s=1.5 ");
+  method.name = "acs";
+  method.refine = false;
+  EXPECT_EQ(described(method), "cost=lm! limit_s=1.5 ");
+  method.name = "ocs";
+  method.limit_s.reset();
+  EXPECT_EQ(described(method), "g=2 cost=lm! ");
 }
 
 RC_GTEST_PROP(MethodTest, MiracleKeepsThePromise, ()) { CheckMethod("miracle", false); }

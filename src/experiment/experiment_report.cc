@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "policy/method_table.h"
 
 namespace thicket {
 
@@ -136,7 +137,7 @@ std::string ToCsv(const ExperimentResult& result) {
     const Sweep& sweep = experiment.sweeps[one.sweep];
     const ExperimentMethod& method = experiment.methods[one.method];
     const PrivacyPolicy privacy = sweep.PrivacyAt(one.x, method.method);
-    const bool has_g = method.method.IsCutSearch() && method.method.name != "acs";
+    const bool has_g = RowOf(method.method).Takes(&MethodPolicy::g);
     fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},", experiment.DataOf(one.sweep),
                    experiment.RecordsAt(one.sweep, one.x), result.seed, whole(privacy.k),
                    whole(privacy.l), whole(privacy.m), whole(privacy.n),

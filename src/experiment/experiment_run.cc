@@ -14,6 +14,7 @@
 #include "io/dataset_io.h"
 #include "io/file/scratch_folder.h"
 #include "io/outgoing.h"
+#include "policy/method_table.h"
 #include "privacy/levels_of_data.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
@@ -52,7 +53,7 @@ Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentM
   SilentProgress part(progress_);
   RunOutcome outcome;
   Measured& measured = outcome.measured;
-  if (policy.method.IsMiracle()) measured.th = policy.method.th;
+  if (RowOf(policy.method).Takes(&MethodPolicy::th)) measured.th = policy.method.th;
   Product product;
   // Where time is what is measured, of short runs the shortest of three.
   const bool timed = method.runs == 1 && Asks(Measure::kSeconds);
@@ -84,9 +85,8 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
   Product product;
   if (method.bitmap) {
     THICKET_ASSIGN(product.found, RunBitmap(policy, *method.bitmap, progress));
-  } else if (policy.method.IsCutSearch()) {
-    THICKET_ASSIGN(CutResult cut,
-                   RunCutMethod(policy, /*exhaustive=*/false, prepared_.data, parallel_, progress));
+  } else if (RowOf(policy.method).family == MethodFamily::kCutting) {
+    THICKET_ASSIGN(CutResult cut, RunCutMethod(policy, {}, prepared_.data, parallel_, progress));
     product.recoded = std::move(cut.recoded);
     product.stopped_early = cut.cut.stopped_early;
   } else {
@@ -164,7 +164,7 @@ Status ExperimentRunner::Check(const Policy& policy, const Dataset& published) c
 
 Status ExperimentRunner::Fill(const Policy& policy, const Dataset& published, Progress& progress,
                               Measured& measured) {
-  THICKET_ASSIGN(const LmReport lm, policy.method.IsCutSearch()
+  THICKET_ASSIGN(const LmReport lm, policy.privacy.structure().changes()
                                         ? MeasureCutLm(prepared_.data, published)
                                         : MeasureLm(prepared_.data, published));
   measured.lm = lm.lm();

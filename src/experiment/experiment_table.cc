@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "generate/generate.h"
+#include "policy/method_table.h"
 
 namespace thicket {
 
@@ -126,9 +127,14 @@ ExperimentMethod CutSearch(std::string name, std::string method_name, std::strin
   MethodPolicy method;
   method.name = std::move(method_name);
   method.cut_cost = std::move(cost);
-  // ACS looks at every cut: on more records than here it would not end.
-  if (method.name == "acs") method.limit_s = 60;
   return {std::move(name), method};
+}
+
+// ACS looks at every cut: on more records than here it would not end.
+ExperimentMethod AllCuts() {
+  ExperimentMethod all = CutSearch("ACS", "acs");
+  all.method.limit_s = 60;
+  return all;
 }
 
 // Section IV of Gkountouna et al. 2013 keeps k = 20, m = 3, n = 2, where it does not sweep over them.
@@ -149,7 +155,7 @@ std::vector<Experiment> GkountounaAcs() {
       {"gkountouna-g",
        "Gkountouna et al. 2013, Fig. 15: RPD on customers by g",
        "customers",
-       {CutSearch("GCS", "gcs"), CutSearch("ACS", "acs")},
+       {CutSearch("GCS", "gcs"), AllCuts()},
        {Gkountouna(Sweep::Over::kG, {1, 2, 3, 4})},
        {Measure::kRpd},
        {{{"GCS"}, Measure::kRpd, "as ACS from g = 2 on", {}}},
@@ -157,7 +163,7 @@ std::vector<Experiment> GkountounaAcs() {
       {"gkountouna-acs",
        "Gkountouna et al. 2013, Fig. 16 and 17: ACS and GCS by k and m",
        "customers",
-       {CutSearch("GCS", "gcs"), CutSearch("ACS", "acs")},
+       {CutSearch("GCS", "gcs"), AllCuts()},
        {Gkountouna(Sweep::Over::kK, GkountounaK()), Gkountouna(Sweep::Over::kM, {2, 3, 4, 5, 6})},
        {Measure::kRpd, Measure::kSeconds},
        {{{"GCS"}, Measure::kRpd, "mostly the same as ACS", {}},
@@ -313,12 +319,12 @@ PrivacyPolicy Sweep::PrivacyAt(double x, const MethodPolicy& method) const {
   PrivacyPolicy privacy;
   const bool by_k = over == Over::kL || over == Over::kK || over == Over::kLevels;
   privacy.k = by_k ? whole : k;
-  if (over == Over::kLevels && method.name == "mlevclutree") {
+  if (over == Over::kLevels && RowOf(method).Serves(PrivacyModel::kSensitivityLevels)) {
     privacy.alpha = {0.8, 0.6, 0.4, 0.2, 0.1};
   } else if (over == Over::kLevels || over == Over::kL) {
     privacy.l = whole;
   }
-  if (method.IsCutSearch()) {
+  if (RowOf(method).Serves(PrivacyModel::kCombinations)) {
     privacy.m = over == Over::kM ? whole : m;
     privacy.n = std::min(over == Over::kN ? whole : n, *privacy.m * (*privacy.m - 1) / 2);
   }
@@ -333,8 +339,9 @@ MethodPolicy Sweep::MethodAt(double x, const MethodPolicy& method) const {
 }
 
 bool Sweep::Concerns(const MethodPolicy& method) const {
-  if (over == Over::kM || over == Over::kN) return method.IsCutSearch();
-  if (over == Over::kG) return method.IsCutSearch() && method.name != "acs";
+  const MethodRow& row = RowOf(method);
+  if (over == Over::kM || over == Over::kN) return row.Serves(PrivacyModel::kCombinations);
+  if (over == Over::kG) return row.Takes(&MethodPolicy::g);
   return true;
 }
 

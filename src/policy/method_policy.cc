@@ -1,155 +1,157 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "policy/method_table.h"
 #include "policy/policy_reader.h"
 
 namespace thicket {
 
 namespace {
 
-const KeySet& Methods() {
-  static const KeySet words = {
-      {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh", "gcs", "acs", "ocs"},
-      {"lplus", "incognito", "annealing", "og", "mog", "aa", "mm", "lg", "ssg", "lgbag"}};
+const KeySet& MethodNames() {
+  static const KeySet words = [] {
+    KeySet names;
+    for (const MethodRow& row : Methods()) names.known.emplace_back(row.name);
+    names.later = LaterMethods();
+    return names;
+  }();
   return words;
 }
 
-// The parameters of a method; those of the others are known, too, but do not belong here.
-std::vector<std::string> ParametersOf(const std::string& name) {
-  if (name == "gcs" || name == "ocs") return {"name", "g", "cost", "limit_s"};
-  if (name == "acs") return {"name", "cost", "limit_s"};
-  std::vector<std::string> keys = {"name", "refine", "limit_s"};
-  if (name == "clustree") {
-    keys.insert(keys.end(), {"mapping", "passes", "s", "m", "cost", "leftovers"});
-  } else if (name == "mlevclutree") {
-    keys.insert(keys.end(), {"candidates", "leftovers"});
-  } else {
-    keys.insert(keys.end(), {"climit", "th"});
-  }
+const KeySet& MethodKeys() {
+  static const KeySet keys = [] {
+    KeySet all = {{"name"}, LaterParameters()};
+    for (const MethodParameter* parameter : MethodParameters()) {
+      const std::string key(parameter->key);
+      if (std::find(all.known.begin(), all.known.end(), key) == all.known.end()) {
+        all.known.push_back(key);
+      }
+    }
+    return all;
+  }();
   return keys;
 }
 
-Status CheckKeys(const PolicyNode& node, const std::string& name) {
-  static const KeySet known = {{"name", "mapping", "passes", "s", "m", "cost", "leftovers",
-                                "refine", "limit_s", "climit", "th", "candidates", "g"},
-                               {"metric", "suppression", "suppression_cost", "alpha", "top_h",
-                                "omega", "centre", "matching"}};
-  THICKET_TRY(node.MustHaveOnly(known));
-  const std::vector<std::string> own = ParametersOf(name);
+// What may stand beside a name: first what many methods have.
+std::vector<std::string> KeysOf(const MethodRow& row) {
+  std::vector<std::string> keys = {"name"};
+  if (row.may_refine) {
+    for (const MethodParameter* parameter : RefineParameters()) keys.emplace_back(parameter->key);
+  }
+  for (const MethodParameter* parameter : row.own) keys.emplace_back(parameter->key);
+  return keys;
+}
+
+// The parameters of other methods are known, too, but do not belong here.
+Status CheckKeys(const PolicyNode& node, const MethodRow& row) {
+  THICKET_TRY(node.MustHaveOnly(MethodKeys()));
+  const std::vector<std::string> own = KeysOf(row);
   for (const auto& [key, child] : node.Children()) {
     if (std::find(own.begin(), own.end(), key) != own.end()) continue;
-    return child.Fail(fmt::format("must be a parameter of {}, but is none", name),
-                      fmt::format("remove it; {} has {}", name, JoinWords(own, " and ")));
+    return child.Fail(fmt::format("must be a parameter of {}, but is none", row.name),
+                      fmt::format("remove it; {} has {}", row.name, JoinWords(own, " and ")));
   }
   return {};
 }
 
-// What each method can promise.
-Status CheckModel(const PolicyNode& node, const std::string& name, const PrivacyPolicy& privacy) {
-  const bool cuts = name == "gcs" || name == "acs" || name == "ocs";
-  if (cuts != (privacy.model() == PrivacyModel::kCombinations)) {
-    return node.Child("name").Fail(
-        cuts ? fmt::format("must not be {} for {}, but is", name, privacy.model_name())
-             : fmt::format("must be gcs, acs or ocs for {}, but is {}", privacy.model_name(), name),
-        cuts ? "leave the name out, or add m and n to privacy"
-             : "leave the name out, or take m and n out of privacy");
-  }
-  if (cuts) return {};
-  if ((name == "mlevclutree") != privacy.alpha.has_value()) {
-    return node.Child("name").Fail(
-        privacy.alpha
-            ? fmt::format("must be mlevclutree for {}, but is {}", privacy.model_name(), name)
-            : fmt::format("must not be mlevclutree for {}, but is", privacy.model_name()),
-        privacy.alpha ? "leave the name out, or take alpha out of privacy"
-                      : "leave the name out, or add alpha to privacy");
-  }
-  if (privacy.alpha) return {};
-  if (name == "dmiracle" && !privacy.l) {
-    return node.Child("name").Fail("must be miracle for k-anonymity, but is dmiracle",
-                                   "dmiracle is for l-diversity: add l, or use miracle");
-  }
-  if (name != "clustree" && name != "dmiracle" && privacy.l) {
-    return node.Child("name").Fail(
-        fmt::format("must be clustree or dmiracle for l-diversity, but is {}", name),
-        fmt::format("take l out of privacy: {} does k-anonymity only", name));
-  }
-  return {};
+// The method cannot keep the promise, whose keys are too much for it.
+Error AsksTooMuch(const PolicyNode& node, const MethodRow& row, const ModelRow& model) {
+  const bool more_than_k = model.model == PrivacyModel::kDiversity;
+  return node.Child("name").Fail(
+      fmt::format("must be {} for {}, but is {}", JoinWords(MethodsFor(model.model), " or "),
+                  model.name, row.name),
+      more_than_k
+          ? fmt::format("take {} out of privacy: {} does k-anonymity only", model.keys, row.name)
+          : fmt::format("leave the name out, or take {} out of privacy", model.keys));
 }
 
-Status ReadClusTree(const PolicyNode& node, MethodPolicy& method) {
-  if (node.Has("mapping")) {
-    THICKET_ASSIGN(method.mapping, node.Child("mapping").Word({{"lsap", "greedy", "labels"}, {}}));
+// The method is for another promise, for which keys are missing.
+Error AsksTooLittle(const PolicyNode& node, const MethodRow& row, const ModelRow& model,
+                    const ModelRow& served) {
+  if (row.plain_kin.empty()) {
+    return node.Child("name").Fail(
+        fmt::format("must not be {} for {}, but is", row.name, model.name),
+        fmt::format("leave the name out, or add {} to privacy", served.keys));
   }
-  if (node.Has("passes")) {
-    THICKET_ASSIGN(method.passes, node.Child("passes").OnOff());
-  }
-  if (node.Has("s")) {
-    THICKET_ASSIGN(method.s, node.Child("s").PositiveNumber());
-  }
-  if (node.Has("m")) {
-    THICKET_ASSIGN(method.m, node.Child("m").PositiveNumber());
-  }
-  if (node.Has("cost") && method.IsCutSearch()) {
-    THICKET_ASSIGN(method.cut_cost,
-                   node.Child("cost").Word({{"lm", "rpd", "rpd_a", "labels"}, {}}));
-  } else if (node.Has("cost")) {
-    THICKET_ASSIGN(method.cost, node.Child("cost").Word({{"weighted", "faithful"}, {}}));
-  }
-  if (node.Has("leftovers")) {
-    THICKET_ASSIGN(method.leftovers, node.Child("leftovers").Word({{"absorb", "suppress"}, {}}));
-  }
-  return {};
+  return node.Child("name").Fail(
+      fmt::format("must be {} for {}, but is {}", row.plain_kin, model.name, row.name),
+      fmt::format("{} is for {}: add {}, or use {}", row.name, served.name, served.keys,
+                  row.plain_kin));
 }
 
-Status ReadMiracle(const PolicyNode& node, MethodPolicy& method) {
-  if (node.Has("climit")) {
-    THICKET_ASSIGN(method.climit, node.Child("climit").WholeNumber(1));
+// What each method can promise. Of two models the later one asks for more: its keys are too much for a method of the
+// earlier one, and are missing where the method is for the later one.
+Status CheckModel(const PolicyNode& node, const MethodRow& row, const PrivacyPolicy& privacy) {
+  const ModelRow& model = RowOf(privacy.model());
+  if (row.Serves(model.model)) return {};
+  const PrivacyModel most = *std::max_element(row.models.begin(), row.models.end());
+  if (most < model.model) return AsksTooMuch(node, row, model);
+  return AsksTooLittle(node, row, model, RowOf(most));
+}
+
+// One function per type: reads the value into its field.
+class ParameterReader {
+ public:
+  ParameterReader(const PolicyNode& node, MethodPolicy& method) : node_(node), method_(method) {}
+
+  Status operator()(const MethodParameter::Word& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.Word({{type.words.begin(), type.words.end()}, {}}));
+    return {};
   }
-  if (node.Has("th")) {
-    const PolicyNode th = node.Child("th");
-    THICKET_ASSIGN(method.th, th.Number());
-    if (method.th < 0 || method.th > 1) {
-      return th.Fail("must lie between 0 and 1, but does not",
-                     "it is a share of what a record can lose; 0.1 is usual");
+  Status operator()(const MethodParameter::OnOff& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.OnOff());
+    return {};
+  }
+  Status operator()(const MethodParameter::Count& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.WholeNumber(1));
+    return {};
+  }
+  Status operator()(const MethodParameter::Positive& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.PositiveNumber());
+    return {};
+  }
+  Status operator()(const MethodParameter::MaybePositive& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.PositiveNumber());
+    return {};
+  }
+  Status operator()(const MethodParameter::Share& type) const {
+    THICKET_ASSIGN(const double share, node_.Number());
+    if (share < 0 || share > 1) {
+      return node_.Fail("must lie between 0 and 1, but does not", std::string(type.hint));
     }
+    method_.*(type.field) = share;
+    return {};
   }
-  return {};
-}
+
+ private:
+  const PolicyNode& node_;
+  MethodPolicy& method_;
+};
 
 }  // namespace
 
-std::string BestMethod(const PrivacyPolicy& privacy) {
-  if (privacy.model() == PrivacyModel::kCombinations) return "gcs";
-  return privacy.alpha ? "mlevclutree" : "clustree";
-}
-
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy) {
   MethodPolicy method;
-  method.name = BestMethod(privacy);
+  method.name = BestMethod(privacy.model()).name;
   // The name first: the parameters of another method are no mistake of their own.
   if (node.yaml().is_mapping() && node.Has("name")) {
-    THICKET_ASSIGN(method.name, node.Child("name").Word(Methods()));
+    THICKET_ASSIGN(method.name, node.Child("name").Word(MethodNames()));
   }
-  THICKET_TRY(CheckKeys(node, method.name));
-  THICKET_TRY(CheckModel(node, method.name, privacy));
-  THICKET_TRY(ReadClusTree(node, method));
-  THICKET_TRY(ReadMiracle(node, method));
-  if (node.Has("candidates")) {
-    THICKET_ASSIGN(method.candidates, node.Child("candidates").WholeNumber(1));
-  }
-  if (node.Has("g")) {
-    THICKET_ASSIGN(method.g, node.Child("g").WholeNumber(1));
-  }
-  if (node.Has("refine")) {
-    THICKET_ASSIGN(method.refine, node.Child("refine").OnOff());
-  }
-  if (node.Has("limit_s")) {
-    if (!method.refine && !method.IsCutSearch()) {
-      return node.Child("limit_s").Fail("must stand beside refine: on, but does not",
-                                        "add refine: on, or remove it");
+  const MethodRow& row = RowOf(method);
+  THICKET_TRY(CheckKeys(node, row));
+  THICKET_TRY(CheckModel(node, row, privacy));
+  for (const MethodParameter* parameter : row.Parameters()) {
+    if (!node.Has(parameter->key)) continue;
+    const PolicyNode value = node.Child(parameter->key);
+    // A parameter that needs another comes after it in the table.
+    if (parameter->beside != nullptr && parameter->beside->ValueIn(method) != "on") {
+      return value.Fail(
+          fmt::format("must stand beside {}: on, but does not", parameter->beside->key),
+          fmt::format("add {}: on, or remove it", parameter->beside->key));
     }
-    THICKET_ASSIGN(method.limit_s, node.Child("limit_s").PositiveNumber());
+    THICKET_TRY(std::visit(ParameterReader(value, method), parameter->type));
   }
   return method;
 }

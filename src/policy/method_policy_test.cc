@@ -55,6 +55,46 @@ TEST(MethodPolicy, LetsAMethodPromiseOnlyWhatItCanKeep) {
             "dmiracle");
 }
 
+// Whatever a policy asks of a method that cannot do it, the message names the keys that decide.
+TEST(MethodPolicy, NamesTheKeysThatAreTooManyOrMissing) {
+  const std::string secret = std::string(kZip) + "  sensitive: {s: {levels: {1: [a], 5: [b]}}}\n";
+  const auto error = [&](const std::string& privacy, const std::string& name) {
+    const Error found =
+        ErrorOf(Small(secret, "privacy: " + privacy + "\nmethod: {name: " + name + "}\n"));
+    return found.message.substr(found.message.find("must")) + "; " + found.hint;
+  };
+  const std::string levels = "{k: 5, alpha: [1, 1, 1, 1, 0.5]}";
+  const std::string combinations = "{k: 5, m: 2, n: 1}";
+  for (const char* name : {"gcs", "acs", "ocs"}) {
+    const std::string hint = ", but is; leave the name out, or add m and n to privacy";
+    const std::string must = std::string("must not be ") + name + " for ";
+    EXPECT_EQ(error("{k: 5}", name), must + "k-anonymity" + hint);
+    EXPECT_EQ(error("{k: 5, l: 2}", name), must + "l-diversity" + hint);
+    EXPECT_EQ(error(levels, name), must + "(alpha_lev^h, k)-anonymity" + hint);
+  }
+  for (const char* name : {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh"}) {
+    EXPECT_EQ(error(combinations, name),
+              std::string("must be gcs, acs or ocs for k^(m,n)-anonymity, but is ") + name +
+                  "; leave the name out, or take m and n out of privacy");
+  }
+  for (const char* name : {"clustree", "miracle", "miraclex", "dmiracle", "cdgh"}) {
+    EXPECT_EQ(error(levels, name),
+              std::string("must be mlevclutree for (alpha_lev^h, k)-anonymity, but is ") + name +
+                  "; leave the name out, or take alpha out of privacy");
+  }
+  EXPECT_EQ(error("{l: 2}", "mlevclutree"),
+            "must not be mlevclutree for l-diversity, but is; leave the name out, or add alpha to "
+            "privacy");
+  for (const char* name : {"miracle", "miraclex", "cdgh"}) {
+    EXPECT_EQ(error("{l: 2}", name),
+              std::string("must be clustree or dmiracle for l-diversity, but is ") + name +
+                  "; take l out of privacy: " + name + " does k-anonymity only");
+  }
+  EXPECT_EQ(error("{k: 2}", "dmiracle"),
+            "must be miracle for k-anonymity, but is dmiracle; dmiracle is for l-diversity: add l, "
+            "or use miracle");
+}
+
 TEST(MethodPolicy, ReadsAndChecksMethodParameters) {
   const Policy policy = Parse(
       Small(kZip) + "method: {s: 1, m: 2.5, cost: faithful, leftovers: suppress, passes: true}\n");

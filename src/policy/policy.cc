@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "policy/method_table.h"
 #include "policy/moved_vertices.h"
 #include "policy/policy_reader.h"
 #include "policy/yaml.h"
@@ -333,7 +334,7 @@ Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
   if (policy.privacy.structure().vertices_move) {
     THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
   }
-  policy.method.name = BestMethod(policy.privacy);
+  policy.method.name = BestMethod(policy.privacy.model()).name;
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
   }

@@ -78,34 +78,30 @@ struct PrivacyPolicy {
   const PublishedStructure& structure() const { return RowOf(model()).structure; }
 };
 
-// Which algorithm, with its parameters as words; engine/ turns them into the algorithm's own options. ParsePolicy lets
-// only known words through.
+// Which algorithm, with the parameters of all of them: policy/method_table.h says which of them are whose, and what they
+// mean. Words stay words here; engine/ turns them into the algorithm's own options. ParsePolicy lets only known words
+// through. The values here are the defaults.
 struct MethodPolicy {
   std::string name = "clustree";
-  std::string mapping = "lsap";      // lsap | greedy | labels
-  bool passes = true;                // off is CToff
-  double s = 0.5;                    // how fast the limit for a cluster's cost is raised
-  double m = 4;                      // where it is lifted
-  std::string cost = "weighted";     // weighted | faithful
-  std::string leftovers = "absorb";  // absorb | suppress
-  // miracle, miraclex, dmiracle, cdgh: how many clusters may be open, and from which distance on a record opens one.
+  // clustree; leftovers also mlevclutree.
+  std::string mapping = "lsap";
+  bool passes = true;
+  double s = 0.5;
+  double m = 4;
+  std::string cost = "weighted";
+  std::string leftovers = "absorb";
+  // miracle, miraclex, dmiracle, cdgh.
   int climit = 150;
   double th = 0.1;
-  // mlevclutree: how many of the records nearest to a seed may join it.
+  // mlevclutree.
   int candidates = 50;
-  // gcs: how many cuts of a level are followed. gcs, acs, ocs: what a cut costs, lm | rpd | rpd_a | labels.
+  // gcs, ocs; cut_cost, the key `cost` of the policy, also acs.
   int g = 2;
   std::string cut_cost = "lm";
-  // After any grouping: improve it, for at most limit_s seconds.
+  // After any grouping.
   bool refine = false;
-  // Also gcs, acs, ocs: how long to search at most.
+  // How long to refine or to search for a cut at most.
   std::optional<double> limit_s;
-
-  bool IsMiracle() const {
-    return name == "miracle" || name == "miraclex" || name == "dmiracle" || name == "cdgh";
-  }
-  // Whether it recodes globally, by one cut through the taxonomies.
-  bool IsCutSearch() const { return name == "gcs" || name == "acs" || name == "ocs"; }
 };
 
 struct Policy {

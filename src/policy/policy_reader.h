@@ -79,9 +79,7 @@ Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 // levels_policy.cc: how sensitive the values of an attribute are.
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 
-// method_policy.cc: the algorithm and its parameters, which must fit the promise; and what a policy that names no method
-// gets.
-std::string BestMethod(const PrivacyPolicy& privacy);
+// method_policy.cc: the algorithm and its parameters, which must fit the promise.
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy);
 
 // "a, b or c".

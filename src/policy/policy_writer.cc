@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "policy/method_table.h"
 
 namespace thicket {
 
@@ -123,6 +124,10 @@ class Writer {
   void Pair(size_t level, std::string_view key, std::string_view value) {
     if (!value.empty()) Line(level, fmt::format("{}: {}", key, YamlScalar(value)));
   }
+  // Numbers, on and off, and words of the policy language need no quotes.
+  void PairAsItIs(size_t level, std::string_view key, std::string_view value) {
+    if (!value.empty()) Line(level, fmt::format("{}: {}", key, value));
+  }
 
   void Input() {
     const InputPolicy& input = policy_.input;
@@ -171,27 +176,17 @@ class Writer {
 
   void Method() {
     const MethodPolicy& method = policy_.method;
+    const MethodRow& row = RowOf(method);
     Line(0, "method:");
     Pair(1, "name", method.name);
-    if (method.IsCutSearch()) {
-      if (method.name != "acs") Line(1, fmt::format("g: {}", method.g));
-      Pair(1, "cost", method.cut_cost);
-    } else if (method.IsMiracle()) {
-      Line(1, fmt::format("climit: {}", method.climit));
-      Line(1, fmt::format("th: {}", NumberText(method.th)));
-    } else if (method.name == "mlevclutree") {
-      Line(1, fmt::format("candidates: {}", method.candidates));
-      Pair(1, "leftovers", method.leftovers);
-    } else {
-      Pair(1, "mapping", method.mapping);
-      Line(1, fmt::format("passes: {}", method.passes ? "on" : "off"));
-      Line(1, fmt::format("s: {}", NumberText(method.s)));
-      Line(1, fmt::format("m: {}", NumberText(method.m)));
-      Pair(1, "cost", method.cost);
-      Pair(1, "leftovers", method.leftovers);
+    for (const MethodParameter* parameter : row.own) {
+      PairAsItIs(1, parameter->key, parameter->ValueIn(method));
     }
-    if (method.refine) Line(1, "refine: on");
-    if (method.limit_s) Line(1, fmt::format("limit_s: {}", NumberText(*method.limit_s)));
+    if (!row.may_refine) return;
+    for (const MethodParameter* parameter : RefineParameters()) {
+      if (parameter->IsDefaultIn(method)) continue;
+      PairAsItIs(1, parameter->key, parameter->ValueIn(method));
+    }
   }
 
   const Policy& policy_;

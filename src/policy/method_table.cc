@@ -1,0 +1,231 @@
+#include "policy/method_table.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace thicket {
+
+namespace {
+
+using P = MethodParameter;
+using M = MethodPolicy;
+
+constexpr std::string_view kMappings[] = {"lsap", "greedy", "labels"};
+constexpr std::string_view kCosts[] = {"weighted", "faithful"};
+constexpr std::string_view kWaysWithLeftovers[] = {"absorb", "suppress"};
+constexpr std::string_view kCutCosts[] = {"lm", "rpd", "rpd_a", "labels"};
+
+// A `cost` or a `limit_s` of another meaning is a parameter of its own, with the same key.
+constexpr P kMapping = {"mapping", P::Word{&M::mapping, kMappings},
+                        "how the children of two vertices are paired: at the least total cost; "
+                        "each child in turn with what costs least; or at the least total cost of "
+                        "the children's own labels, whatever is below them"};
+constexpr P kPasses = {"passes", P::OnOff{&M::passes},
+                       "`on`: a group that costs much more than the others so far is given up and "
+                       "tried again in a later pass, with a higher limit; `off` (CToff): every "
+                       "group is accepted as it comes, which is quicker and often costs more"};
+constexpr P kS = {
+    .key = "s",
+    .type = P::Positive{&M::s},
+    .meaning =
+        "by how much the limit rises with each pass, in standard deviations of the groups' costs",
+    .in_report = false};
+constexpr P kM = {.key = "m",
+                  .type = P::Positive{&M::m},
+                  .meaning = "where the limit is lifted, in the same unit",
+                  .in_report = false};
+constexpr P kCost = {
+    "cost", P::Word{&M::cost, kCosts},
+    "what a generalization counts when candidates are compared: once for every record of the "
+    "group, which is what is really lost, or once for the group, as in the paper"};
+constexpr P kLeftovers = {"leftovers", P::Word{&M::leftovers, kWaysWithLeftovers},
+                          "records that remain when no further group can be filled join the group "
+                          "where they cost least, if the promise allows it, or are left out"};
+
+constexpr P kRefine = {"refine", P::OnOff{&M::refine},
+                       "`on`: finished groups are improved: records change places, move, and large "
+                       "groups are split, as long as less is lost. The promise stays the same, and "
+                       "so does the result on any number of threads"};
+constexpr P kRefineLimit = {"limit_s", P::MaybePositive{&M::limit_s},
+                            "only with `refine: on`: improving stops after so many seconds, with "
+                            "the best groups so far. How far it comes then depends on the machine; "
+                            "without it the result depends on data and policy alone",
+                            &kRefine};
+
+constexpr P kClimit = {
+    "climit", P::Count{&M::climit},
+    "how many groups may be open at a time; more of them find better company and take longer"};
+constexpr P kTh = {"th", P::Share{&M::th, "it is a share of what a record can lose; 0.1 is usual"},
+                   "a record opens a group of its own where the nearest one would lose more than "
+                   "this share of all it could lose"};
+constexpr P kCandidates = {"candidates", P::Count{&M::candidates},
+                           "how many of the nearest records are considered"};
+
+constexpr P kG = {"g", P::Count{&M::g}, "how many cuts of a level are followed"};
+constexpr P kCutCost = {
+    "cost", P::Word{&M::cut_cost, kCutCosts},
+    "what is minimized: the mean loss of labels (LM, and 2 for what is left out) plus the share of "
+    "relations that are broken; the paper's reverse path domain of the data "
+    "([report.md](report.md)); the paper's estimate of that, which is dominated by the rarest "
+    "short paths; or the reverse path domain of the cut before relations are broken"};
+constexpr P kSearchLimit = {"limit_s", P::MaybePositive{&M::limit_s},
+                            "the search stops after so many seconds, with the best cut so far"};
+
+std::vector<MethodRow> MakeMethods() {
+  using enum PrivacyModel;
+  using enum MethodFamily;
+  return {
+      {.name = "clustree",
+       .family = kGrouping,
+       .models = {kAnonymity, kDiversity},
+       .own = {&kMapping, &kPasses, &kS, &kM, &kCost, &kLeftovers},
+       .may_refine = true,
+       .meaning =
+           "groups grow one after another, each from a record and those that cost least beside it"},
+      {.name = "mlevclutree",
+       .family = kGrouping,
+       .models = {kSensitivityLevels},
+       .own = {&kCandidates, &kLeftovers},
+       .may_refine = true,
+       .meaning = "the same, from records that are drawn at random"},
+      {.name = "miracle",
+       .family = kGrouping,
+       .models = {kAnonymity},
+       .own = {&kClimit, &kTh},
+       .may_refine = true,
+       .meaning = "many groups are open at a time, and each record joins one; each child in turn "
+                  "takes the one that costs least, with all that is below it"},
+      {.name = "miraclex",
+       .family = kGrouping,
+       .models = {kAnonymity},
+       .own = {&kClimit, &kTh},
+       .may_refine = true,
+       .meaning = "the same, but children are compared by their own labels only"},
+      {.name = "dmiracle",
+       .family = kGrouping,
+       .models = {kDiversity},
+       .own = {&kClimit, &kTh},
+       .may_refine = true,
+       .plain_kin = "miracle",
+       .meaning = "`miracle`, and then a repair: a group whose own sensitive values are not "
+                  "diverse takes in the nearest groups that help; children that are not diverse "
+                  "are left out with all that is below them"},
+      {.name = "cdgh",
+       .family = kGrouping,
+       .models = {kAnonymity},
+       .own = {&kClimit, &kTh},
+       .may_refine = true,
+       .meaning =
+           "as `miracle`, but only children whose labels are equal stand together, as if every "
+           "label were a column of a bitmap; nothing but the record's own labels is generalized"},
+      {.name = "gcs",
+       .family = kCutting,
+       .models = {kCombinations},
+       .own = {&kG, &kCutCost, &kSearchLimit},
+       .meaning = "of each level of cuts the `g` cheapest are followed; it ends when a level "
+                  "brings nothing better"},
+      {.name = "acs",
+       .family = kCutting,
+       .models = {kCombinations},
+       .own = {&kCutCost, &kSearchLimit},
+       .meaning = "looks at every cut. The number of cuts grows exponentially: for small "
+                  "taxonomies, or with `limit_s`"},
+      {.name = "ocs",
+       .family = kCutting,
+       .models = {kCombinations},
+       .own = {&kG, &kCutCost, &kSearchLimit},
+       .meaning = "as `gcs`, without cuts under which relations would have to be broken"},
+  };
+}
+
+}  // namespace
+
+const std::vector<MethodRow>& Methods() {
+  static const std::vector<MethodRow> rows = MakeMethods();
+  return rows;
+}
+
+const std::vector<const MethodParameter*>& MethodParameters() {
+  static const std::vector<const P*> all = {
+      &kMapping,     &kPasses, &kS,  &kM,          &kCost, &kLeftovers, &kRefine,
+      &kRefineLimit, &kClimit, &kTh, &kCandidates, &kG,    &kCutCost,   &kSearchLimit};
+  return all;
+}
+
+const std::vector<const MethodParameter*>& RefineParameters() {
+  static const std::vector<const P*> of_refining = {&kRefine, &kRefineLimit};
+  return of_refining;
+}
+
+const std::vector<std::string>& LaterMethods() {
+  static const std::vector<std::string> names = {"lplus", "incognito", "annealing", "og",  "mog",
+                                                 "aa",    "mm",        "lg",        "ssg", "lgbag"};
+  return names;
+}
+
+const std::vector<std::string>& LaterParameters() {
+  static const std::vector<std::string> keys = {
+      "metric", "suppression", "suppression_cost", "alpha", "top_h", "omega", "centre", "matching"};
+  return keys;
+}
+
+const MethodRow& RowOf(const MethodPolicy& method) {
+  static const MethodRow none = {};
+  const std::vector<MethodRow>& rows = Methods();
+  const auto row = std::find_if(rows.begin(), rows.end(),
+                                [&](const MethodRow& one) { return one.name == method.name; });
+  return row != rows.end() ? *row : none;
+}
+
+const MethodRow& BestMethod(PrivacyModel model) {
+  static const MethodRow none = {};
+  for (const MethodRow& row : Methods()) {
+    if (row.Serves(model)) return row;
+  }
+  return none;
+}
+
+std::vector<std::string> MethodsFor(PrivacyModel model) {
+  std::vector<std::string> names;
+  for (const MethodRow& row : Methods()) {
+    if (row.Serves(model)) names.emplace_back(row.name);
+  }
+  return names;
+}
+
+bool MethodRow::Serves(PrivacyModel model) const {
+  return std::find(models.begin(), models.end(), model) != models.end();
+}
+
+std::vector<const MethodParameter*> MethodRow::Parameters() const {
+  std::vector<const MethodParameter*> all = own;
+  if (may_refine) all.insert(all.end(), RefineParameters().begin(), RefineParameters().end());
+  return all;
+}
+
+namespace {
+
+std::string TextOf(const std::string& word) { return word; }
+std::string TextOf(bool on) { return on ? "on" : "off"; }
+std::string TextOf(int count) { return std::to_string(count); }
+std::string TextOf(double number) { return NumberText(number); }
+std::string TextOf(const std::optional<double>& number) {
+  return number ? NumberText(*number) : "";
+}
+
+}  // namespace
+
+std::string MethodParameter::ValueIn(const MethodPolicy& method) const {
+  return std::visit([&](const auto& of_type) { return TextOf(method.*(of_type.field)); }, type);
+}
+
+bool MethodParameter::IsDefaultIn(const MethodPolicy& method) const {
+  return std::visit(
+      [&](const auto& of_type) {
+        return method.*(of_type.field) == MethodPolicy().*(of_type.field);
+      },
+      type);
+}
+
+}  // namespace thicket
