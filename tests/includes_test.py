@@ -3,6 +3,9 @@
 A folder may include its own headers, those of the folders it DEPENDS on, and what these depend on in turn; its tests
 also those it is TESTED_WITH. Headers of tests/ are for x_test.cc and x_benchmark.cc only. What x_test.cc defines stands
 in the namespace thicket::x_test, since several tests are compiled together.
+
+Also checks that no two headers define a type of the same name: whoever links both gets the functions of one for the objects of
+the other, and no compiler says so.
 """
 
 import pathlib
@@ -13,6 +16,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODULE = re.compile(r"^\s*thicket_module\(\s*(\w+)([^)]*)\)", re.MULTILINE)
+TYPE = re.compile(r"^(?:class|struct|enum class) ([A-Z]\w*)(?![\w:])[^;]*\{", re.MULTILINE)
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -35,6 +39,18 @@ def reach(folder, drawn, path=()):
         if other not in drawn:
             raise ValueError(f"src/CMakeLists.txt: {folder} must depend on folders of src/, but {other} is not one")
         found |= reach(other, drawn, path + (folder,))
+    return found
+
+
+def types_twice(root):
+    """Types of src/ that two headers define, one sentence each."""
+    header_of = {}
+    found = []
+    for path in sorted(root.glob("src/**/*.h")):
+        name = path.relative_to(root)
+        for type_name in TYPE.findall(path.read_text(encoding="utf-8")):
+            if header_of.setdefault(type_name, name) != name:
+                found.append(f"{name}: {type_name} must have one definition, but {header_of[type_name]} has another")
     return found
 
 
@@ -79,7 +95,7 @@ def complaints(root):
             elif quote == '"':
                 found.append(f'{where}"{name}" must be a header of src/, with its folder, or of tests/; '
                              "write <...> for a library's")
-    return found
+    return found + types_twice(root)
 
 
 class Includes(unittest.TestCase):
@@ -149,6 +165,11 @@ class Checker(unittest.TestCase):
 
     def test_rejects_a_test_in_a_namespace_of_others(self):
         self.rejects({"src/io/a_test.cc": "\nnamespace thicket {\n"}, "must stand in namespace thicket::a_test")
+
+    def test_rejects_a_type_that_two_headers_define(self):
+        self.rejects({"src/io/a.h": "class Counts {\n};\n", "src/verify/b.h": "class Counts;\nstruct Counts : Base {\n};\n"},
+                     "src/verify/b.h: Counts must have one definition, but src/io/a.h has another")
+        self.assertEqual(self.complaints({"src/io/a.h": "class Counts {\n};\n", "src/verify/b.h": "class Counts;\n"}), [])
 
     def test_rejects_a_folder_without_module(self):
         self.rejects({"src/extra/a.cc": ""}, "no thicket_module(extra)")

@@ -10,9 +10,9 @@
 #include "attack/cover_index.h"
 #include "attack/known_labels.h"
 #include "attack/merged_adversary.h"
-#include "attack/record_counts.h"
 #include "attack/relation_index.h"
 #include "attack/release.h"
+#include "attack/secret_counts.h"
 #include "attack/tally.h"
 #include "base/random.h"
 #include "base/stop.h"
@@ -29,7 +29,7 @@ class Adversary {
         schema_(original.schema()),
         release_(release),
         bucket_counts_(original.schema(), release),
-        record_counts_(original.schema(), release),
+        secret_counts_(original.schema(), release),
         has_secrets_(original.schema().classes.size(), false) {
     // Children have higher numbers than their parents.
     for (size_t id = schema_.classes.size(); id-- > 0;) {
@@ -74,7 +74,7 @@ class Adversary {
   const Schema& schema_;
   Release& release_;
   BucketCounts bucket_counts_;
-  RecordCounts record_counts_;
+  SecretCounts secret_counts_;
   std::optional<RelationIndex> related_;
   // By class: whether it or a class below it has a sensitive attribute.
   std::vector<bool> has_secrets_;
@@ -151,7 +151,7 @@ void Adversary::AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_
 
 void Adversary::AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally) {
   if (shapes.empty() || tally.worst_certainty_anywhere() >= 1) return;
-  tally.AddCertaintyAnywhere(static_cast<double>(record_counts_.Most(shapes)) /
+  tally.AddCertaintyAnywhere(static_cast<double>(secret_counts_.Most(shapes)) /
                              static_cast<double>(CountRecords(shapes)));
 }
 

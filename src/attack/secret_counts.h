@@ -3,7 +3,7 @@
 // What an adversary learns who does not ask which of a person's diagnoses is HIV, but whether one is. A record counts once for
 // a value, and a missing value is none.
 //
-//   RecordCounts counts(schema, release);
+//   SecretCounts counts(schema, release);
 //   counts.Most(shapes);   // of the value that most records of these shapes have
 //
 // O(vertices) once, then O(different values of the shapes) per question.
@@ -17,9 +17,9 @@
 
 namespace thicket {
 
-class RecordCounts {
+class SecretCounts {
  public:
-  RecordCounts(const Schema& schema, const Release& release);
+  SecretCounts(const Schema& schema, const Release& release);
 
   // The number of records of these shapes that have the value that most of them have.
   uint32_t Most(const std::vector<uint32_t>& shapes);

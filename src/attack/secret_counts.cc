@@ -1,4 +1,4 @@
-#include "attack/record_counts.h"
+#include "attack/secret_counts.h"
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@ constexpr uint32_t kNoBucket = 0;
 
 }  // namespace
 
-RecordCounts::RecordCounts(const Schema& schema, const Release& release) {
+SecretCounts::SecretCounts(const Schema& schema, const Release& release) {
   // By class and attribute: the number of its first bucket.
   std::vector<std::vector<uint32_t>> first_secret(schema.classes.size());
   uint32_t secret_count = 0;
@@ -50,7 +50,7 @@ RecordCounts::RecordCounts(const Schema& schema, const Release& release) {
   }
 }
 
-uint32_t RecordCounts::Most(const std::vector<uint32_t>& shapes) {
+uint32_t SecretCounts::Most(const std::vector<uint32_t>& shapes) {
   uint32_t most = 0;
   for (const uint32_t shape : shapes) {
     for (size_t i = first_[shape]; i < first_[shape + 1]; ++i) {
