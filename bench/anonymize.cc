@@ -114,7 +114,7 @@ Published AsItIs(const EncodedDataset& data) {
       group.subtree_size.push_back(forest.subtree_size(v));
       group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
       for (size_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
-        group.label_values.push_back(data.classes[id].domains[slot].Leaf(forest.value(v, slot)));
+        group.label_values.push_back(data.classes[id].domains[slot].Leaf(data.value(v, slot)));
       }
       group.vertices.push_back(v);
     }

@@ -178,7 +178,7 @@ void Adversary::Narrow(size_t shape, CoverIndex& index, Bitmap& targets) {
   for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
     const ClassId id = forest.class_of(v);
     for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
-      shown.push_back({id, slot, forest.value(v, slot)});
+      shown.push_back({id, slot, release_.raw().at(v, slot)});
     }
   }
   std::sort(shown.begin(), shown.end());
@@ -202,7 +202,7 @@ void Adversary::Narrow(size_t shape, CoverIndex& index, Bitmap& targets) {
 Result<std::vector<std::vector<uint32_t>>> Adversary::EmbeddedShapes(
     const std::vector<RecordId>& targets, Progress& progress) {
   std::vector<std::vector<uint32_t>> embedded(targets.size());
-  CoverIndex index(schema_, original_.forest(), targets);
+  CoverIndex index(schema_, original_.forest(), original_.values(), targets);
   const Bitmap all = index.All();
   for (uint32_t shape = 0; shape < release_.shapes().size(); ++shape) {
     if (progress.cancelled()) return Interrupted();
@@ -260,7 +260,8 @@ bool Adversary::ShowsTogether(size_t shape, const std::vector<KnownLabel>& label
         if (forest.class_of(v) == first.id) vertices.push_back(v);
       }
       const auto shows = [&](size_t known, size_t vertex) {
-        return release_.Covers(first.id, first.slot, forest.value(vertices[vertex], first.slot),
+        return release_.Covers(first.id, first.slot,
+                               release_.raw().at(vertices[vertex], first.slot),
                                labels[begin + known].value);
       };
       if (!HasInjection(end - begin, vertices.size(), shows, space_)) return false;
@@ -314,8 +315,8 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
   for (size_t shape = 0; shape < release_.shapes().size(); ++shape) {
     examples.push_back(release_.Example(shape));
   }
-  CoverIndex showing(schema_, release_.forest(), examples);
-  CoverIndex showing_exactly(schema_, release_.forest(), examples);
+  CoverIndex showing(schema_, release_.forest(), release_.raw(), examples);
+  CoverIndex showing_exactly(schema_, release_.forest(), release_.raw(), examples);
   Tally tally;
   for (const RecordId victim : victims) {
     if (progress.cancelled()) return Interrupted();

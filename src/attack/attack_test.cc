@@ -467,7 +467,7 @@ RC_GTEST_PROP(KnownLabelsPropertyTest, DrawsWhatTheVictimHasAndWhatItHasNot, (ui
   const Forest& forest = encoded->forest();
   std::multiset<KnownLabel> has;
   for (Vertex v = forest.root(1); v < forest.root(2); ++v) {
-    has.insert({forest.class_of(v), 0, forest.value(v, 0)});
+    has.insert({forest.class_of(v), 0, encoded->value(v, 0)});
   }
   const VictimLabels labels = DrawLabels(*encoded, 1, 2, seed);
   RC_ASSERT(labels.present.size() == std::min<size_t>(2, has.size()));

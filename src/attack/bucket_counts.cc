@@ -47,7 +47,7 @@ const BucketCounts::ByShape& BucketCounts::OfLabel(const KnownLabel& label, size
   const auto known = labels_[place].find(label.value);
   if (known != labels_[place].end()) return known->second;
   ByShape counts = CountWhere(label.id, attribute, [&](Vertex vertex) {
-    return release_.Covers(label.id, label.slot, release_.forest().value(vertex, label.slot),
+    return release_.Covers(label.id, label.slot, release_.raw().at(vertex, label.slot),
                            label.value);
   });
   const size_t size = counts.counts.size() + counts.first.size();

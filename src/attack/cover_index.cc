@@ -6,7 +6,7 @@
 
 namespace thicket {
 
-CoverIndex::CoverIndex(const Schema& schema, const Forest& forest,
+CoverIndex::CoverIndex(const Schema& schema, const Forest& forest, VertexValues values,
                        const std::vector<RecordId>& records)
     : record_count_(records.size()),
       holders_(schema.classes.size()),
@@ -21,7 +21,7 @@ CoverIndex::CoverIndex(const Schema& schema, const Forest& forest,
     for (Vertex v = forest.root(records[i]); v < forest.root(records[i] + 1); ++v) {
       auto& of_class = holders_[forest.class_of(v)];
       for (size_t slot = 0; slot < of_class.size(); ++slot) {
-        const uint32_t raw = forest.value(v, slot);
+        const uint32_t raw = values.at(v, slot);
         if (of_class[slot].size() <= raw) of_class[slot].resize(raw + 1);
         std::vector<Holder>& holders = of_class[slot][raw];
         if (holders.empty() || holders.back().record != i) holders.push_back({i, 0});

@@ -4,7 +4,7 @@
 // for the next question. What "of some kind" means is the caller's: all values that a label covers, or all labels that
 // cover a value.
 //
-//   CoverIndex index(schema, forest, records);
+//   CoverIndex index(schema, forest, values, records);
 //   const Bitmap& some = index.Find(course, code, label, 2, [&](uint32_t raw) { return ...; });
 #pragma once
 
@@ -22,7 +22,8 @@ namespace thicket {
 
 class CoverIndex {
  public:
-  CoverIndex(const Schema& schema, const Forest& forest, const std::vector<RecordId>& records);
+  CoverIndex(const Schema& schema, const Forest& forest, VertexValues values,
+             const std::vector<RecordId>& records);
 
   // Records with at least `least` vertices of class `id` whose raw value in `slot` is accepted. Questions with equal
   // (id, slot, key, least) must be equal. The result holds until the next question.

@@ -16,7 +16,7 @@ void AppendLabels(const EncodedDataset& data, Vertex vertex, std::vector<KnownLa
   const ClassId id = data.forest().class_of(vertex);
   const auto& domains = data.classes[id].domains;
   for (size_t slot = 0; slot < domains.size(); ++slot) {
-    const Value value = data.forest().value(vertex, slot);
+    const Value value = data.value(vertex, slot);
     if (!domains[slot].IsMissing(value)) labels.push_back({id, slot, value});
   }
 }

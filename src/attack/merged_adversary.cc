@@ -22,8 +22,8 @@ std::vector<RecordId> Examples(const Release& release) {
 MergedAdversary::MergedAdversary(const EncodedDataset& original, const Release& release)
     : original_(original),
       release_(release),
-      showing_(original.schema(), release.forest(), Examples(release)),
-      showing_exactly_(original.schema(), release.forest(), Examples(release)),
+      showing_(original.schema(), release.forest(), release.raw(), Examples(release)),
+      showing_exactly_(original.schema(), release.forest(), release.raw(), Examples(release)),
       relations_(original.schema(), release),
       held_(original.schema(), release),
       counts_(held_.secret_count(), 0) {}

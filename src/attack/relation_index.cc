@@ -29,7 +29,7 @@ RelationIndex::RelationIndex(const Schema& schema, const Release& release) : rel
       path.resize(open.empty() ? 0 : open.back().second);
       const ClassId id = forest.class_of(v);
       for (size_t slot = 0; slot < schema.classes[id].quasi.size(); ++slot) {
-        const uint32_t raw = forest.value(v, slot);
+        const uint32_t raw = release.raw().at(v, slot);
         if (!release.IsLabel(id, slot, raw)) continue;
         const uint64_t key = Key(AttributeOf(id, slot), raw);
         for (const uint64_t above : path) {

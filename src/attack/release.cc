@@ -102,7 +102,7 @@ std::vector<bool> UsedSymbols(const Dataset& data, ClassId id, size_t slot) {
 }  // namespace
 
 void Release::FindShapes() {
-  const CanonicalForm form = Canonicalize(*schema_, *forest_, CompareBy::kQuasi);
+  const CanonicalForm form = Canonicalize(*schema_, *forest_, raw_, CompareBy::kQuasi);
   shapes_ = GroupRecords(*forest_, form);
   aligned_.reserve(forest_->vertex_count());
   for (size_t shape = 0; shape < shapes_.size(); ++shape) {
@@ -115,7 +115,7 @@ void Release::FindShapes() {
 }
 
 Release Release::FromOriginal(const EncodedDataset& original) {
-  Release release(original, original.forest());
+  Release release(original, original.forest(), original.values());
   release.is_original_ = true;
   for (const ClassEncoding& encoding : original.classes) {
     auto& labels = release.labels_.emplace_back();
@@ -134,7 +134,7 @@ Release Release::FromOriginal(const EncodedDataset& original) {
 
 Result<Release> Release::FromPublished(const EncodedDataset& original, const Dataset& published,
                                        bool merged) {
-  Release release(original, published.forest);
+  Release release(original, published.forest, published.forest.values());
   const size_t classes = original.classes.size();
   release.labels_.resize(classes);
   release.buckets_.resize(classes);
@@ -174,8 +174,8 @@ bool Release::CoversVertex(Vertex vertex, Vertex original) const {
   const ClassId id = forest_->class_of(vertex);
   if (original_->forest().class_of(original) != id) return false;
   const size_t slots = labels_[id].size();
-  const uint32_t* raw = forest_->values(vertex);
-  const uint32_t* values = original_->forest().values(original);
+  const uint32_t* raw = raw_.of(vertex);
+  const uint32_t* values = original_->values(original);
   for (size_t slot = 0; slot < slots; ++slot) {
     if (!Covers(id, slot, raw[slot], values[slot])) return false;
   }

@@ -23,6 +23,8 @@ class Release {
                                        bool merged = false);
 
   const Forest& forest() const { return *forest_; }
+  // The raw values of quasi-identifiers: those of the original's domains, or the symbols of what was published.
+  VertexValues raw() const { return raw_; }
   // Records by shape.
   const RecordGroups& shapes() const { return shapes_; }
   // A record of the shape.
@@ -33,7 +35,7 @@ class Release {
     return aligned_[first_aligned_[shape] + member * shape_size(shape) + position];
   }
 
-  // What a raw value of the forest says, and whether that covers a value of the original.
+  // What a raw value says, and whether that covers a value of the original.
   Label LabelOf(ClassId id, size_t slot, uint32_t raw) const { return labels_[id][slot][raw]; }
   size_t raw_count(ClassId id, size_t slot) const { return labels_[id][slot].size(); }
   bool Covers(ClassId id, size_t slot, uint32_t raw, Value value) const {
@@ -71,8 +73,8 @@ class Release {
     InjectionSpace space;
   };
 
-  explicit Release(const EncodedDataset& original, const Forest& forest)
-      : schema_(&original.schema()), original_(&original), forest_(&forest) {}
+  Release(const EncodedDataset& original, const Forest& forest, VertexValues raw)
+      : schema_(&original.schema()), original_(&original), forest_(&forest), raw_(raw) {}
 
   bool CoversLabel(ClassId id, size_t slot, Label label, Value value) const {
     if (label == kNothing) return false;
@@ -90,6 +92,7 @@ class Release {
   const Schema* schema_;
   const EncodedDataset* original_;
   const Forest* forest_;
+  VertexValues raw_;
   bool is_original_ = false;
   RecordGroups shapes_;
   std::vector<Vertex> aligned_;

@@ -19,8 +19,8 @@ uint64_t MostFrequent(const LevelCounts& counts) {
 
 class LevelAdversary {
  public:
-  LevelAdversary(const Dataset& release, const SymbolLevels& levels)
-      : schema_(*release.schema), forest_(release.forest), levels_(levels) {
+  LevelAdversary(const Dataset& release, VertexValues values, const SymbolLevels& levels)
+      : schema_(*release.schema), forest_(release.forest), values_(values), levels_(levels) {
     for (const VertexClass& type : schema_.classes) {
       learned_.emplace_back(type.sensitive.size());
       overall_.emplace_back(type.sensitive.size());
@@ -28,7 +28,7 @@ class LevelAdversary {
   }
 
   LevelKnowledge Learn() {
-    const CanonicalForm form = Canonicalize(schema_, forest_, CompareBy::kQuasi);
+    const CanonicalForm form = Canonicalize(schema_, forest_, values_, CompareBy::kQuasi);
     const RecordGroups groups = GroupRecords(forest_, form);
     for (size_t group = 0; group < groups.size(); ++group) {
       StopPoint();
@@ -92,6 +92,7 @@ class LevelAdversary {
 
   const Schema& schema_;
   const Forest& forest_;
+  VertexValues values_;
   const SymbolLevels& levels_;
   LevelKnowledge learned_;
   std::vector<std::vector<LevelCounts>> overall_;
@@ -100,8 +101,12 @@ class LevelAdversary {
 
 }  // namespace
 
-LevelKnowledge LearnLevels(const Dataset& release, const SymbolLevels& levels) {
-  return LevelAdversary(release, levels).Learn();
+LevelKnowledge LearnLevels(const Dataset& published, const SymbolLevels& levels) {
+  return LevelAdversary(published, published.forest.values(), levels).Learn();
+}
+
+LevelKnowledge LearnLevels(const EncodedDataset& original, const SymbolLevels& levels) {
+  return LevelAdversary(original.data, original.values(), levels).Learn();
 }
 
 }  // namespace thicket

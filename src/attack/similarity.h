@@ -52,6 +52,8 @@ struct LevelsLearned {
 // By class and sensitive attribute.
 using LevelKnowledge = std::vector<std::vector<LevelsLearned>>;
 
-LevelKnowledge LearnLevels(const Dataset& release, const SymbolLevels& levels);
+LevelKnowledge LearnLevels(const Dataset& published, const SymbolLevels& levels);
+// From the original as it is: equal are values that the domains hold for one, however they are written.
+LevelKnowledge LearnLevels(const EncodedDataset& original, const SymbolLevels& levels);
 
 }  // namespace thicket

@@ -87,8 +87,6 @@ class Run {
           "leave it out", ""};
     }
 
-    // Verification compares with the values as they were read, not with what became of them here.
-    original_forest_ = data.forest;
     THICKET_ASSIGN(encoded_, Encode(std::move(data), content_.taxonomies));
     if (policy.privacy.alpha) {
       THICKET_ASSIGN(const LevelsReport levels, DescribeLevels(policy, encoded_.data));
@@ -130,11 +128,9 @@ class Run {
     progress_.Begin("verify", 0);
     report_.seconds.write += watch_.Lap();
     const Policy& policy = content_.policy;
-    std::swap(encoded_.data.forest, original_forest_);
     THICKET_ASSIGN(const Verdict verdict,
                    VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published,
                                    &encoded_.data, options_.threads));
-    std::swap(encoded_.data.forest, original_forest_);
     for (const std::string& warning : verdict.warnings) Warn(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
@@ -146,7 +142,6 @@ class Run {
     for (const Place& place : order_) {
       certificate.push_back(published_.classes[place.group].records[place.member]);
     }
-    std::swap(encoded_.data.forest, original_forest_);
     const auto verify_truthful = structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
     THICKET_ASSIGN(const TruthVerdict truth,
                    verify_truthful(*policy.schema, content_.taxonomies, published, encoded_.data,
@@ -285,7 +280,6 @@ class Run {
   Progress& progress_;
   Parallel parallel_;
   Stopwatch watch_;
-  Forest original_forest_;
   EncodedDataset encoded_;
   Published published_;
   std::vector<Place> order_;

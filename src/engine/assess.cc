@@ -292,7 +292,7 @@ SimilarityOutcome::Against AgainstOf(const LevelsLearned& learned) {
 
 Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   THICKET_ASSIGN(const LevelsForAssessment levels, FindLevels(pair.original.data, pair.published));
-  const LevelKnowledge before = LearnLevels(pair.original.data, levels.original);
+  const LevelKnowledge before = LearnLevels(pair.original, levels.original);
   const LevelKnowledge after = LearnLevels(pair.published, levels.published);
   const Schema& schema = pair.original.schema();
   std::vector<SimilarityOutcome> outcomes;

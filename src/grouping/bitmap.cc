@@ -71,7 +71,7 @@ class BitmapTable {
       const ClassId id = forest.class_of(child);
       std::vector<uint32_t> name = {above, id};
       const size_t slots = model_->schema().classes[id].quasi.size();
-      for (size_t slot = 0; slot < slots; ++slot) name.push_back(forest.value(child, slot));
+      for (size_t slot = 0; slot < slots; ++slot) name.push_back(model_->data().value(child, slot));
       const uint32_t ordinal = equal_before[name]++;
       name.push_back(ordinal);
       const auto [at, added] = numbers_.emplace(name, static_cast<uint32_t>(columns_.size()));
@@ -192,7 +192,7 @@ class RowSearch {
 
  private:
   Value RootValue(RecordId record, size_t slot) const {
-    return model_.forest().value(model_.forest().root(record), slot);
+    return model_.data().value(model_.forest().root(record), slot);
   }
 
   static double Distance(Units similarity, Units weight, size_t members) {

@@ -20,8 +20,9 @@ CandidatePool::CandidatePool(const TreeModel& model) : model_(&model) {
     const Vertex root = forest.root(record);
     weights_.push_back(model.record_weight(record));
     for (size_t slot = 0; slot < values_.size(); ++slot)
-      values_[slot].push_back(forest.value(root, slot));
-    for (size_t a = 0; a < bits_.size(); ++a) bits_[a].push_back(BucketBit(model.buckets(root)[a]));
+      values_[slot].push_back(model.data().value(root, slot));
+    for (size_t a = 0; a < bits_.size(); ++a)
+      bits_[a].push_back(BucketBit(model.buckets(0, root)[a]));
   }
 }
 

@@ -33,7 +33,7 @@ Units LabelNodes::Saved(const Representative& group, uint32_t position, Vertex v
   Units saved = model_->vertex_weight(id);
   for (size_t slot = 0; slot < domains.size(); ++slot) {
     saved -=
-        domains[slot].MergeLoss(group.labels(position)[slot], model_->forest().value(vertex, slot));
+        domains[slot].MergeLoss(group.labels(position)[slot], model_->data().value(vertex, slot));
   }
   return saved;
 }

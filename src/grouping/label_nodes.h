@@ -29,14 +29,13 @@ class LabelNodes {
   // Calls visit(node) for the nodes at and above the labels of a vertex; without that of its class.
   template <typename Visit>
   void ForEachOf(Vertex vertex, const Visit& visit) const {
-    const Forest& forest = model_->forest();
-    const ClassId id = forest.class_of(vertex);
+    const ClassId id = model_->forest().class_of(vertex);
+    const uint32_t* values = model_->data().values(vertex);
     const auto& domains = model_->data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
       if (domains[slot].is_numeric()) continue;
       const Taxonomy& taxonomy = domains[slot].taxonomy();
-      Climb(taxonomy, first_node_[id][slot], taxonomy.first_leaf() + forest.value(vertex, slot),
-            visit);
+      Climb(taxonomy, first_node_[id][slot], taxonomy.first_leaf() + values[slot], visit);
     }
   }
   template <typename Visit>

@@ -115,8 +115,9 @@ class LevelClustering {
     const Forest& forest = model_.forest();
     for (size_t attribute = 0; attribute < model_.sensitive_count(0); ++attribute) {
       std::array<int, 6> count{};
-      for (const RecordId record : left_) ++count[model_.buckets(forest.root(record))[attribute]];
-      const uint32_t taken = model_.buckets(forest.root(seed))[attribute];
+      for (const RecordId record : left_)
+        ++count[model_.buckets(0, forest.root(record))[attribute]];
+      const uint32_t taken = model_.buckets(0, forest.root(seed))[attribute];
       int room = 0;
       for (uint32_t level = 1; level < count.size(); ++level) {
         room += std::min(count[level], capacities[level] - (level == taken ? 1 : 0));

@@ -197,6 +197,7 @@ TEST(SiblingOrder, KeepsSharesOfLevels) {
   EqualSiblings given(5);
   // Buckets as levels of sensitivity.
   for (uint32_t& level : given.data.classes[1].bucket_of_symbol[0]) level = std::max(level, 1U);
+  given.data.EncodeBuckets();
   DiversityRule rule;
   rule.alpha = {0.25, 0.25, 0.25, 0.25, 0.25};
   Random random = Random::Seeded(1);

@@ -65,7 +65,7 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {
     const ClassId id = forest.class_of(v);
     seen.push_back({label_nodes_.of_class(id), Entry::kNoBit});
-    const uint32_t bit = OneBit(*model_, id) ? model_->buckets(v)[0] & 63 : Entry::kNoBit;
+    const uint32_t bit = OneBit(*model_, id) ? model_->buckets(id, v)[0] & 63 : Entry::kNoBit;
     label_nodes_.ForEachOf(v, [&](uint32_t node) {
       if (nodes_[node].gain > 0) seen.push_back({node, bit});
     });

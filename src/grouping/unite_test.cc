@@ -50,7 +50,7 @@ std::string FindFault(const EncodedDataset& data, const Published& published) {
         }
         const auto& domains = data.classes[id].domains;
         for (size_t slot = 0; slot < domains.size(); ++slot) {
-          const Label leaf = domains[slot].Leaf(data.forest().value(v, slot));
+          const Label leaf = domains[slot].Leaf(data.value(v, slot));
           if (!domains[slot].Covers(group.labels(p)[slot], leaf)) return "not a generalization";
         }
         for (size_t i = 0; i < data.schema().classes[id].sensitive.size(); ++i) {

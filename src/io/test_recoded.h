@@ -16,6 +16,7 @@ namespace thicket::testing {
 // Every symbol of every quasi-identifier is a leaf right below the root.
 inline EncodedDataset FlatEncoding(Dataset data) {
   EncodedDataset encoded;
+  encoded.codes.resize(data.forest.value_count());
   for (size_t id = 0; id < data.schema->classes.size(); ++id) {
     ClassEncoding& encoding = encoded.classes.emplace_back();
     for (size_t q = 0; q < data.schema->classes[id].quasi.size(); ++q) {
@@ -35,7 +36,7 @@ inline EncodedDataset FlatEncoding(Dataset data) {
       }
       for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
         if (data.forest.class_of(v) == id) {
-          data.forest.set_value(v, q, value_of_symbol[data.forest.value(v, q)]);
+          encoded.codes[data.forest.first_value(v) + q] = value_of_symbol[data.forest.value(v, q)];
         }
       }
       encoding.domains.push_back(Domain::FromTaxonomy(std::move(taxonomy), true));

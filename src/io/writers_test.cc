@@ -36,7 +36,7 @@ Published Identity(const EncodedDataset& data) {
       group.subtree_size.push_back(forest.subtree_size(v));
       group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
       for (size_t q = 0; q < data.classes[id].domains.size(); ++q) {
-        group.label_values.push_back(data.classes[id].domains[q].Leaf(forest.value(v, q)));
+        group.label_values.push_back(data.classes[id].domains[q].Leaf(data.value(v, q)));
       }
       group.vertices.push_back(v);
     }

@@ -103,8 +103,8 @@ TEST(LossMetricTest, TheTwoRecordsOfFigure4CostWhatSection32Computes) {
        {std::pair<Vertex, Vertex>{0, 9}, {1, 10}, {2, 11}, {3, 12}, {4, 13}}) {
     const auto& domains = data->classes[forest.class_of(upper)].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
-      const Label both = domains[slot].Merge(domains[slot].Leaf(forest.value(upper, slot)),
-                                             domains[slot].Leaf(forest.value(lower, slot)));
+      const Label both = domains[slot].Merge(domains[slot].Leaf(data->value(upper, slot)),
+                                             domains[slot].Leaf(data->value(lower, slot)));
       generalized += 2 * domains[slot].ExactLoss(both);
     }
   }

@@ -68,7 +68,7 @@ Units Merger::VertexSimilarity(uint32_t position, Vertex vertex) const {
   const ClassId id = group_->class_of(position);
   const auto& domains = model_->data().classes[id].domains;
   const int32_t* const* rows = group_->loss_rows(position);
-  const uint32_t* values = model_->forest().values(vertex);
+  const uint32_t* values = model_->data().values(vertex);
   Units similarity = model_->vertex_weight(id);
   for (size_t slot = 0; slot < domains.size(); ++slot) {
     similarity -= rows[slot] != nullptr
@@ -166,7 +166,7 @@ Units Merger::FewLeavesSimilarity(uint32_t position, Vertex vertex) const {
   if (model_->is_one_label(id)) {
     const Units weight = model_->vertex_weight(id);
     const int32_t* const* rows = group_->loss_rows(position + 1);
-    const uint32_t* values = model_->forest().values(vertex + 1);
+    const uint32_t* values = model_->data().values(vertex + 1);
     const size_t stride = model_->schema().classes[id].value_count();
     return BestOfFew(positions, vertices, greedy, [&](uint32_t i, uint32_t j) {
       return weight - rows[i - 1][values[(j - 1) * stride]];
@@ -282,12 +282,12 @@ void Merger::LoadVertices(const SiblingSets& group, Level& level) const {
   level.row.resize(group.vertex_count);
   level.below.resize(group.vertex_count);
   for (size_t j = 0; j < group.vertex_count; ++j) {
-    const uint32_t* values = model_->forest().values(group.vertices[j]);
+    const uint32_t* values = model_->data().values(group.vertices[j]);
     for (size_t slot = 0; slot < slots; ++slot)
       level.values[slot * group.vertex_count + j] = values[slot];
     const Units below = model_->subtree_weight(group.vertices[j]) - model_->vertex_weight(group.id);
     level.below[j] = static_cast<int32_t>(std::min(below, kNarrowLimit));
-    const uint32_t* buckets = model_->buckets(group.vertices[j]);
+    const uint32_t* buckets = model_->buckets(group.id, group.vertices[j]);
     for (size_t a = 0; a < attributes; ++a) {
       level.bits[a * group.vertex_count + j] = BucketBit(buckets[a]);
     }
@@ -318,7 +318,7 @@ void Merger::FillRow(const SiblingSets& group, uint32_t position, Level& level) 
     }
     for (size_t j = 0; j < count; ++j) {
       if ((level.bits[a * count + j] & full) != 0 &&
-          !group_->HasRoom(*model_, position, a, model_->buckets(group.vertices[j])[a])) {
+          !group_->HasRoom(*model_, position, a, model_->buckets(group.id, group.vertices[j])[a])) {
         level.row[j] = 0;
       }
     }
@@ -444,7 +444,7 @@ void Merger::Assign(const SiblingSets& group, size_t depth) {
 bool Merger::LabelsAreEqual(uint32_t position, Vertex vertex) const {
   const auto& domains = model_->data().classes[group_->class_of(position)].domains;
   const Label* labels = group_->labels(position);
-  const uint32_t* values = model_->forest().values(vertex);
+  const uint32_t* values = model_->data().values(vertex);
   for (size_t slot = 0; slot < domains.size(); ++slot) {
     if (labels[slot] != domains[slot].Leaf(values[slot])) return false;
   }

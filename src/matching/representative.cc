@@ -9,8 +9,9 @@ namespace {
 
 // Whether a class of this size has no room for a level of the vertex, whoever else stands there.
 bool HasNoRoom(const TreeModel& model, Vertex v, const std::array<int, 6>& capacities) {
-  const uint32_t* levels = model.buckets(v);
-  const size_t count = model.sensitive_count(model.forest().class_of(v));
+  const ClassId id = model.forest().class_of(v);
+  const uint32_t* levels = model.buckets(id, v);
+  const size_t count = model.sensitive_count(id);
   return std::any_of(levels, levels + count,
                      [&](uint32_t level) { return capacities[level] == 0; });
 }
@@ -45,10 +46,10 @@ Representative Representative::Of(const TreeModel& model, RecordId record, int c
     result.AddVertex(id, 1);
     const auto& domains = model.data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
-      result.labels_.push_back(domains[slot].Leaf(forest.value(v, slot)));
+      result.labels_.push_back(domains[slot].Leaf(model.data().value(v, slot)));
     }
     result.vertices_.push_back(v);
-    const uint32_t* buckets = model.buckets(v);
+    const uint32_t* buckets = model.buckets(id, v);
     result.buckets_.insert(result.buckets_.end(), buckets, buckets + model.sensitive_count(id));
   }
   // Subtree sizes, without the blocked vertices: a vertex's subtree ends where the original one ends.
@@ -72,7 +73,7 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
     result.AddVertex(id, members + 1);
     const auto& domains = model.data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
-      const Label added = domains[slot].Leaf(model.forest().value(pair.vertex, slot));
+      const Label added = domains[slot].Leaf(model.data().value(pair.vertex, slot));
       result.labels_.push_back(domains[slot].Merge(labels(pair.position)[slot], added));
     }
     const auto from = vertices_.begin() + static_cast<std::ptrdiff_t>(pair.position * members);
@@ -82,7 +83,7 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
     for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
       const uint32_t* old = buckets(pair.position, attribute);
       result.buckets_.insert(result.buckets_.end(), old, old + members);
-      result.buckets_.push_back(model.buckets(pair.vertex)[attribute]);
+      result.buckets_.push_back(model.buckets(id, pair.vertex)[attribute]);
     }
   }
   for (uint32_t p = 0; p < pairs.size(); ++p) {
@@ -110,7 +111,7 @@ Representative Representative::From(const TreeModel& model, const PublishedClass
     }
     for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
       for (size_t member = 0; member < members; ++member) {
-        result.buckets_.push_back(model.buckets(published.vertex(member, p))[attribute]);
+        result.buckets_.push_back(model.buckets(id, published.vertex(member, p))[attribute]);
       }
     }
   }
@@ -200,7 +201,7 @@ void Representative::SetClassSize(const TreeModel& model, int class_size) {
 bool Representative::MayJoin(const TreeModel& model, uint32_t position, Vertex vertex) const {
   const ClassId id = vertex_class_[position];
   for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
-    if (!HasRoom(model, position, attribute, model.buckets(vertex)[attribute])) return false;
+    if (!HasRoom(model, position, attribute, model.buckets(id, vertex)[attribute])) return false;
   }
   if (!model.has_once()) return true;
   bool free = !model.IsBlocked(vertex);

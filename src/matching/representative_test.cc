@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/random.h"
@@ -75,7 +77,7 @@ TEST(RepresentativeTest, KeepLeavesOutTheOtherPositions) {
   EXPECT_EQ(group.vertex(1, 0), 3U);
   EXPECT_EQ(group.weight(), 3 * (kLabelUnits + 1));
   EXPECT_EQ(group.cost(), 2 * (kLabelUnits + 1));
-  EXPECT_EQ(group.full_bits(1, 0), BucketBit(model.buckets(3)[0]));
+  EXPECT_EQ(group.full_bits(1, 0), BucketBit(model.buckets(1, 3)[0]));
 }
 
 TEST(RepresentativeTest, AbsorbGeneralizesPairsAndDropsTheRest) {
@@ -181,7 +183,23 @@ RC_GTEST_PROP(RepresentativeTest, IsomorphicTreesPublishTheSame, ()) {
     builder.EndRecord();
   }
   data.forest = std::move(builder).Build();
-  const EncodedDataset both{std::move(data), source.classes};
+  EncodedDataset both{std::move(data), source.classes, {}};
+  std::map<std::tuple<ClassId, size_t, Symbol>, Value> value_of;
+  for (Vertex v = 0; v < source.forest().vertex_count(); ++v) {
+    const ClassId id = source.forest().class_of(v);
+    for (size_t slot = 0; slot < source.classes[id].domains.size(); ++slot) {
+      value_of[{id, slot, source.forest().value(v, slot)}] = source.value(v, slot);
+    }
+  }
+  both.codes.resize(both.forest().value_count());
+  for (Vertex v = 0; v < both.forest().vertex_count(); ++v) {
+    const ClassId id = both.forest().class_of(v);
+    for (size_t slot = 0; slot < both.classes[id].domains.size(); ++slot) {
+      both.codes[both.forest().first_value(v) + slot] =
+          value_of.at({id, slot, both.forest().value(v, slot)});
+    }
+  }
+  both.EncodeBuckets();
   const TreeModel model(both, {0});
   const PublishedClass a = Representative::Of(model, 0, 2).Publish();
   const PublishedClass b = Representative::Of(model, 1, 2).Publish();
@@ -191,7 +209,7 @@ RC_GTEST_PROP(RepresentativeTest, IsomorphicTreesPublishTheSame, ()) {
     const ClassId id = both.forest().class_of(b.vertex(0, p));
     RC_ASSERT(id == b.vertex_class[p]);
     for (size_t slot = 0; slot < both.classes[id].domains.size(); ++slot) {
-      const Value value = both.forest().value(b.vertex(0, p), slot);
+      const Value value = both.value(b.vertex(0, p), slot);
       RC_ASSERT(both.classes[id].domains[slot].Leaf(value) == b.labels(p)[slot]);
     }
   }

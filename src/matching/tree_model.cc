@@ -12,16 +12,9 @@ TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule)
   for (const VertexClass& vertex_class : schema().classes) {
     vertex_weight_.push_back(SuppressionCost(vertex_class));
     sensitive_count_.push_back(rule.Constrains() ? vertex_class.sensitive.size() : 0);
+    first_sensitive_.push_back(vertex_class.sensitive_slot(0));
   }
   subtree_weight_ = SubtreeCosts(schema(), forest());
-  first_bucket_.resize(forest().vertex_count());
-  for (Vertex v = 0; v < forest().vertex_count(); ++v) {
-    StopPoint();
-    first_bucket_[v] = static_cast<uint32_t>(buckets_.size());
-    for (size_t attribute = 0; attribute < sensitive_count_[forest().class_of(v)]; ++attribute) {
-      buckets_.push_back(data.Bucket(v, attribute));
-    }
-  }
   FindOnce();
   if (has_once()) BlockRepeats();
 }

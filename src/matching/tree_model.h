@@ -54,7 +54,10 @@ class TreeModel {
   bool bits_decide(ClassId id, size_t attribute) const {
     return data_->classes[id].bucket_count[attribute] <= 64;
   }
-  const uint32_t* buckets(Vertex v) const { return buckets_.data() + first_bucket_[v]; }
+  // What must be diverse of a vertex of the class, by attribute.
+  const uint32_t* buckets(ClassId id, Vertex v) const {
+    return data_->values(v) + first_sensitive_[id];
+  }
 
   // Whether values may stand in a part of a class's records only (matching/anywhere.h).
   bool has_anywhere() const { return rule_.Constrains() && !anywhere_.empty(); }
@@ -85,8 +88,7 @@ class TreeModel {
   std::vector<Units> vertex_weight_;
   std::vector<Units> subtree_weight_;
   std::vector<size_t> sensitive_count_;
-  std::vector<uint32_t> first_bucket_;
-  std::vector<uint32_t> buckets_;
+  std::vector<size_t> first_sensitive_;
   AnywhereValues anywhere_;
   uint32_t once_count_ = 0;
   std::vector<std::vector<std::vector<uint32_t>>> once_number_;  // by class, attribute, bucket

@@ -179,6 +179,7 @@ Status ApplyLevels(EncodedDataset& data) {
       encoding.once[i].assign(encoding.bucket_count[i], false);
     }
   }
+  data.EncodeBuckets();
   return {};
 }
 

@@ -63,6 +63,11 @@ class SequenceTable {
 }  // namespace
 
 CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, CompareBy compare) {
+  return Canonicalize(schema, forest, forest.values(), compare);
+}
+
+CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, VertexValues values,
+                           CompareBy compare) {
   CanonicalForm form;
   form.number.resize(forest.vertex_count());
   SequenceTable table;
@@ -77,7 +82,7 @@ CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, CompareBy
         compare == CompareBy::kQuasi ? vertex_class.quasi.size() : vertex_class.value_count();
     // The class says how many values follow it, so the children's numbers begin where they must.
     words.assign(1, id);
-    for (size_t slot = 0; slot < slots; ++slot) words.push_back(forest.value(vertex, slot));
+    for (size_t slot = 0; slot < slots; ++slot) words.push_back(values.at(vertex, slot));
     for (const Vertex child : forest.Children(vertex)) words.push_back(form.number[child]);
     std::sort(words.begin() + 1 + static_cast<std::ptrdiff_t>(slots), words.end());
     form.number[vertex] = table.NumberOf(words);

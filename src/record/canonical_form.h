@@ -34,6 +34,9 @@ struct CanonicalForm {
 };
 
 CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, CompareBy compare);
+// The same for what stands beside the forest's symbols (EncodedDataset::values).
+CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, VertexValues values,
+                           CompareBy compare);
 
 // Appends the record's vertices, parents before children and siblings in canonical order.
 void AppendCanonicalOrder(const Forest& forest, const CanonicalForm& form, RecordId record,

@@ -410,15 +410,33 @@ Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {
     THICKET_TRY(EncodeClass(data, static_cast<ClassId>(id), taxonomies, counts[id],
                             result.classes[id], value_of_symbol[id]));
   }
-  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+  result.data = std::move(data);
+  const Forest& forest = result.forest();
+  result.codes.assign(forest.value_count(), 0);
+  for (Vertex v = 0; v < forest.vertex_count(); ++v) {
     StopPoint();
-    const auto& of_class = value_of_symbol[data.forest.class_of(v)];
+    const auto& of_class = value_of_symbol[forest.class_of(v)];
+    const uint32_t* symbols = forest.values(v);
+    uint32_t* codes = result.codes.data() + forest.first_value(v);
     for (size_t slot = 0; slot < of_class.size(); ++slot) {
-      data.forest.set_value(v, slot, of_class[slot][data.forest.value(v, slot)]);
+      codes[slot] = of_class[slot][symbols[slot]];
     }
   }
-  result.data = std::move(data);
+  result.EncodeBuckets();
   return result;
+}
+
+void EncodedDataset::EncodeBuckets() {
+  for (Vertex v = 0; v < forest().vertex_count(); ++v) {
+    StopPoint();
+    const ClassId id = forest().class_of(v);
+    const size_t first = schema().classes[id].sensitive_slot(0);
+    const uint32_t* symbols = forest().values(v) + first;
+    uint32_t* buckets = codes.data() + forest().first_value(v) + first;
+    for (size_t i = 0; i < classes[id].bucket_of_symbol.size(); ++i) {
+      buckets[i] = classes[id].bucket_of_symbol[i][symbols[i]];
+    }
+  }
 }
 
 uint64_t CountLabels(const Schema& schema, const Forest& forest) {

@@ -1,11 +1,13 @@
 // A data set as it was read: the schema, the forest, and what its symbols stand for.
 //
 // Two stages. A Dataset holds every value as a symbol of its attribute's dictionary: enough to verify, to count and to
-// write. Encode() turns the quasi-identifiers into values of their domains and the sensitive ones into what must be
-// diverse, which is what merging and measuring work on.
+// write. Encode() adds what merging and measuring work on, and leaves the symbols as they are: beside each stands the value of
+// its domain (quasi-identifiers) or what must be diverse (sensitive values).
 //
 //   THICKET_ASSIGN(Dataset data, ReadDataset(...));                    // io/
-//   THICKET_ASSIGN(EncodedDataset encoded, Encode(data, taxonomies));
+//   THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(data), taxonomies));
+//   encoded.forest().value(v, slot);                                   // the symbol
+//   encoded.value(v, slot);                                            // the domain's value
 #pragma once
 
 #include <cstdint>
@@ -101,19 +103,27 @@ struct ClassEncoding {
 };
 
 struct EncodedDataset {
-  // In the forest quasi-identifiers are domain Values; the other slots are Symbols still.
+  // As it was read.
   Dataset data;
   std::vector<ClassEncoding> classes;
+  // In the layout of the forest's symbols: domain Values of quasi-identifiers, buckets of sensitive attributes, and 0 in the
+  // places of what is kept. One offset per vertex finds symbols and codes; offsets of their own would take more than these places.
+  std::vector<uint32_t> codes = {};
 
   const Schema& schema() const { return *data.schema; }
   const Forest& forest() const { return data.forest; }
+  VertexValues values() const { return data.forest.Beside(codes); }
+  const uint32_t* values(Vertex vertex) const { return values().of(vertex); }
+  // The value of a vertex's quasi-identifier.
+  Value value(Vertex vertex, size_t quasi) const { return values().at(vertex, quasi); }
   // The bucket of a vertex's sensitive attribute.
   uint32_t Bucket(Vertex vertex, size_t attribute) const {
     const ClassId id = data.forest.class_of(vertex);
-    const Symbol symbol =
-        data.forest.value(vertex, data.schema->classes[id].sensitive_slot(attribute));
-    return classes[id].bucket_of_symbol[attribute][symbol];
+    return values().at(vertex, data.schema->classes[id].sensitive_slot(attribute));
   }
+
+  // Writes the buckets of all vertices into `codes`, once `bucket_of_symbol` has changed. O(vertices).
+  void EncodeBuckets();
 };
 
 // Fails with kData where a value is not in its taxonomy, does not fit its recoding, or is no number though the

@@ -73,7 +73,7 @@ TEST(EncodeTest, TurnsValuesIntoLeavesAndBack) {
   const Domain& domain = encoded->classes[1].domains[0];
   EXPECT_FALSE(domain.has_missing());
   for (const auto& [vertex, text] : {std::pair<Vertex, std::string>{1, "CS305"}, {2, "EE200"}}) {
-    const Value value = encoded->forest().value(vertex, 0);
+    const Value value = encoded->value(vertex, 0);
     EXPECT_EQ(domain.taxonomy().label(domain.Leaf(value).low), text);
     const Symbol symbol = encoded->classes[1].symbol_of_value[0][value];
     EXPECT_EQ(encoded->data.dictionaries[1][0].text(symbol), text);
@@ -136,11 +136,11 @@ TEST(EncodeTest, PutsUnknownValuesUnderTheRootWhenAsked) {
   ASSERT_TRUE(encoded.ok()) << encoded.error().message;
   const Domain& domain = encoded->classes[1].domains[0];
   EXPECT_EQ(domain.value_count(), 6U);
-  const Value xy = encoded->forest().value(2, 0);
-  EXPECT_EQ(encoded->forest().value(4, 0), xy);
+  const Value xy = encoded->value(2, 0);
+  EXPECT_EQ(encoded->value(4, 0), xy);
   EXPECT_EQ(domain.taxonomy().label(domain.Leaf(xy).low), "XY");
   EXPECT_EQ(domain.taxonomy().parent(domain.Leaf(xy).low), Taxonomy::kRoot);
-  EXPECT_NE(encoded->forest().value(3, 0), xy);
+  EXPECT_NE(encoded->value(3, 0), xy);
 }
 
 TEST(EncodeTest, AMissingValueIsALeafUnderTheRoot) {
@@ -151,12 +151,11 @@ TEST(EncodeTest, AMissingValueIsALeafUnderTheRoot) {
        {std::tuple<ClassId, Vertex, Vertex>{1, 1, 3}, {2, 2, 4}}) {
     const Domain& domain = encoded->classes[id].domains[0];
     EXPECT_TRUE(domain.has_missing());
-    const Value value = encoded->forest().value(missing, 0);
+    const Value value = encoded->value(missing, 0);
     EXPECT_TRUE(domain.IsMissing(value));
-    EXPECT_FALSE(domain.IsMissing(encoded->forest().value(present, 0)));
+    EXPECT_FALSE(domain.IsMissing(encoded->value(present, 0)));
     EXPECT_EQ(encoded->classes[id].symbol_of_value[0][value], kMissing);
-    const Label both =
-        domain.Merge(domain.Leaf(value), domain.Leaf(encoded->forest().value(present, 0)));
+    const Label both = domain.Merge(domain.Leaf(value), domain.Leaf(encoded->value(present, 0)));
     EXPECT_EQ(domain.Text(both), "*");
     EXPECT_EQ(domain.Loss(both), kLabelUnits);
   }
@@ -169,7 +168,7 @@ TEST(EncodeTest, AMissingNumberMeetsOthersOnlyAtTheRoot) {
   ASSERT_TRUE(encoded.ok());
   const Domain& domain = encoded->classes[0].domains[0];
   EXPECT_EQ(domain.value_count(), 4U);
-  EXPECT_TRUE(domain.IsMissing(encoded->forest().value(2, 0)));
+  EXPECT_TRUE(domain.IsMissing(encoded->value(2, 0)));
   EXPECT_EQ(domain.Loss(domain.Merge(domain.Leaf(0), domain.Leaf(1))), kLabelUnits / 2);
   EXPECT_EQ(domain.Text(domain.Merge(domain.Leaf(0), domain.Leaf(3))), "*");
 }
@@ -180,16 +179,16 @@ TEST(EncodeTest, AValueThatReadsLikeTheLabelOfTheMissingOneIsNotMissing) {
   schema->classes[0].quasi[0].recoding.mask = 1;
   const auto encoded = Encode(ParseForest(schema, "r('\x01missing')r()r(abc)"), {});
   ASSERT_TRUE(encoded.ok());
-  EXPECT_NE(encoded->forest().value(0, 0), encoded->forest().value(1, 0));
-  EXPECT_FALSE(encoded->classes[0].domains[0].IsMissing(encoded->forest().value(0, 0)));
-  EXPECT_TRUE(encoded->classes[0].domains[0].IsMissing(encoded->forest().value(1, 0)));
+  EXPECT_NE(encoded->value(0, 0), encoded->value(1, 0));
+  EXPECT_FALSE(encoded->classes[0].domains[0].IsMissing(encoded->value(0, 0)));
+  EXPECT_TRUE(encoded->classes[0].domains[0].IsMissing(encoded->value(1, 0)));
 }
 
 TEST(EncodeTest, NumbersAndStringsOfOneTextAreOneLeaf) {
   const auto encoded =
       Encode(ParseForest(StudentSchema(), "student{course(7) course('7')}"), Files());
   ASSERT_TRUE(encoded.ok()) << encoded.error().message;
-  EXPECT_EQ(encoded->forest().value(1, 0), encoded->forest().value(2, 0));
+  EXPECT_EQ(encoded->value(1, 0), encoded->value(2, 0));
 }
 
 TEST(EncodeTest, EqualNumbersAreOneValue) {
@@ -198,7 +197,7 @@ TEST(EncodeTest, EqualNumbersAreOneValue) {
   const auto encoded = Encode(ParseForest(schema, "r(2)r(2.0)r('2')r(10)r(-1)"), {});
   ASSERT_TRUE(encoded.ok());
   std::vector<Value> values;
-  for (Vertex v = 0; v < 5; ++v) values.push_back(encoded->forest().value(v, 0));
+  for (Vertex v = 0; v < 5; ++v) values.push_back(encoded->value(v, 0));
   EXPECT_THAT(values, ElementsAre(1, 1, 1, 2, 0));
   EXPECT_THAT(encoded->classes[0].domains[0].numbers(), ElementsAre(-1, 2, 10));
 }
@@ -280,6 +279,41 @@ TEST(EncodeTest, ValuesThatMeanTheSameAreOneCategory) {
   EXPECT_EQ(encoded->data.dictionaries[0][0].text(encoded->forest().value(1, 0)), "1.0");
 }
 
+TEST(EncodeTest, SymbolsStayAndCodesStandBesideThem) {
+  auto schema = ParseSchema("r(n|s|k){c(n|s,t)}");
+  for (VertexClass& of : schema->classes) {
+    of.quasi[0].recoding.kind = Recoding::Kind::kNumeric;
+  }
+  const Dataset data = ParseForest(
+      schema, "r(7|HIV|north){c(2|x,y) c(2.0|x,)}r(3|hiv|south)r(|flu|){c(1|,x) c(|y,y)}");
+  const auto encoded = Encode(data, {});
+  ASSERT_TRUE(encoded.ok());
+  ASSERT_EQ(encoded->codes.size(), data.forest.value_count());
+  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    const ClassId id = data.forest.class_of(v);
+    const VertexClass& of = schema->classes[id];
+    const ClassEncoding& encoding = encoded->classes[id];
+    for (size_t slot = 0; slot < of.value_count(); ++slot) {
+      EXPECT_EQ(encoded->forest().value(v, slot), data.forest.value(v, slot));
+    }
+    const Value value = encoded->value(v, 0);
+    const std::string text(data.dictionaries[id][0].text(data.forest.value(v, 0)));
+    EXPECT_EQ(encoding.domains[0].IsMissing(value), text.empty());
+    if (!text.empty()) {
+      EXPECT_EQ(encoding.domains[0].numbers()[value], *Decimal::Parse(text));
+    }
+    for (size_t i = 0; i < of.sensitive.size(); ++i) {
+      EXPECT_EQ(encoded->Bucket(v, i),
+                encoding.bucket_of_symbol[i][data.forest.value(v, of.sensitive_slot(i))]);
+    }
+  }
+  // The two ways to write 2 are one value, and the two ways to write HIV one category.
+  EXPECT_EQ(encoded->value(1, 0), encoded->value(2, 0));
+  EXPECT_NE(encoded->forest().value(1, 0), encoded->forest().value(2, 0));
+  EXPECT_EQ(encoded->Bucket(0, 0), encoded->Bucket(3, 0));
+  EXPECT_NE(encoded->forest().value(0, 1), encoded->forest().value(3, 1));
+}
+
 TEST(EncodeTest, NumbersAreExact) {
   auto schema = ParseSchema("r(n|s)");
   schema->classes[0].quasi[0].recoding.kind = Recoding::Kind::kNumeric;
@@ -289,7 +323,7 @@ TEST(EncodeTest, NumbersAreExact) {
                   "r(9007199254740992|9007199254740992)r(9007199254740993|9007199254740993)"),
       {});
   ASSERT_TRUE(encoded.ok());
-  EXPECT_NE(encoded->forest().value(0, 0), encoded->forest().value(1, 0));
+  EXPECT_NE(encoded->value(0, 0), encoded->value(1, 0));
   EXPECT_EQ(encoded->classes[0].domains[0].Text({0, 1}), "[9007199254740992, 9007199254740993]");
   EXPECT_THAT(Buckets(*encoded), ElementsAre(2, 3));
 }

@@ -33,7 +33,7 @@ void ForestBuilder::Open(ClassId id) {
 }
 
 void ForestBuilder::Set(size_t slot, uint32_t value) {
-  forest_.set_value(open_.back(), slot, value);
+  forest_.values_[forest_.first_value_[open_.back()] + slot] = value;
 }
 
 void ForestBuilder::Close() {

@@ -52,6 +52,20 @@ class Siblings {
   const uint32_t* subtree_size_;
 };
 
+// A number per value of every vertex: the forest's own symbols, or what an array of the same layout holds beside them.
+// Whoever reads either takes this; it keeps pointers only.
+class VertexValues {
+ public:
+  VertexValues(const uint32_t* first, const uint32_t* values) : first_(first), values_(values) {}
+  // The values of a vertex: quasi, sensitive, keep (see VertexClass).
+  const uint32_t* of(Vertex vertex) const { return values_ + first_[vertex]; }
+  uint32_t at(Vertex vertex, size_t slot) const { return values_[first_[vertex] + slot]; }
+
+ private:
+  const uint32_t* first_;
+  const uint32_t* values_;
+};
+
 class Forest {
  public:
   size_t vertex_count() const { return class_.size(); }
@@ -75,11 +89,16 @@ class Forest {
   }
   bool is_leaf(Vertex vertex) const { return subtree_size_[vertex] == 1; }
 
-  // The values of a vertex: quasi, sensitive, keep (see VertexClass).
+  // The symbols of a vertex's values: quasi, sensitive, keep (see VertexClass).
   const uint32_t* values(Vertex vertex) const { return values_.data() + first_value_[vertex]; }
   uint32_t value(Vertex vertex, size_t slot) const { return values_[first_value_[vertex] + slot]; }
-  void set_value(Vertex vertex, size_t slot, uint32_t value) {
-    values_[first_value_[vertex] + slot] = value;
+  VertexValues values() const { return Beside(values_); }
+
+  // An array beside the symbols has value_count() numbers, those of a vertex from first_value(vertex) on.
+  size_t value_count() const { return values_.size(); }
+  uint32_t first_value(Vertex vertex) const { return first_value_[vertex]; }
+  VertexValues Beside(const std::vector<uint32_t>& values) const {
+    return {first_value_.data(), values.data()};
   }
 
  private:

@@ -29,7 +29,7 @@ std::vector<uint64_t> CountValues(const EncodedDataset& data, ClassId id, size_t
   std::vector<uint64_t> counts(data.classes[id].domains[quasi].value_count(), 0);
   for (Vertex v = 0; v < data.forest().vertex_count(); ++v) {
     StopPoint();
-    if (data.forest().class_of(v) == id) ++counts[data.forest().value(v, quasi)];
+    if (data.forest().class_of(v) == id) ++counts[data.value(v, quasi)];
   }
   return counts;
 }

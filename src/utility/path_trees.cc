@@ -85,7 +85,7 @@ uint32_t PathTree::Child(uint32_t parent, LabelId label) {
 }
 
 PathTrees PathTrees::OfOriginal(const LabelSpace& space, const EncodedDataset& original) {
-  PathTrees trees(original.forest());
+  PathTrees trees(original.forest(), original.values());
   for (size_t id = 0; id < original.classes.size(); ++id) {
     trees.label_of_.emplace_back();
     for (size_t quasi = 0; quasi < original.classes[id].domains.size(); ++quasi) {
@@ -102,7 +102,7 @@ PathTrees PathTrees::OfOriginal(const LabelSpace& space, const EncodedDataset& o
 
 Result<PathTrees> PathTrees::OfPublished(const LabelSpace& space, const EncodedDataset& original,
                                          const Dataset& published) {
-  PathTrees trees(published.forest);
+  PathTrees trees(published.forest, published.forest.values());
   for (size_t id = 0; id < original.classes.size(); ++id) {
     trees.label_of_.emplace_back();
     for (size_t quasi = 0; quasi < original.classes[id].domains.size(); ++quasi) {
@@ -143,7 +143,7 @@ void PathTrees::Read(RecordId record, PathTree& tree) const {
     uint32_t last = open.empty() ? 0 : open.back().last;
     const auto& labels = label_of_[forest_->class_of(v)];
     for (size_t quasi = 0; quasi < labels.size(); ++quasi) {
-      const LabelId label = labels[quasi][forest_->value(v, quasi)];
+      const LabelId label = labels[quasi][values_.at(v, quasi)];
       if (label != LabelSpace::kNone) last = tree.Child(last, label);
     }
     if (!forest_->is_leaf(v)) open.push_back({v + forest_->subtree_size(v), last});

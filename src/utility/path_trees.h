@@ -103,9 +103,10 @@ class PathTrees {
   void Read(RecordId record, PathTree& tree) const;
 
  private:
-  explicit PathTrees(const Forest& forest) : forest_(&forest) {}
+  PathTrees(const Forest& forest, VertexValues values) : forest_(&forest), values_(values) {}
 
   const Forest* forest_;
+  VertexValues values_;
   // By class, quasi-identifier and value (or symbol).
   std::vector<std::vector<std::vector<LabelSpace::LabelId>>> label_of_;
 };

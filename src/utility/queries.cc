@@ -20,14 +20,14 @@ namespace {
 struct PathStep {
   struct Test {
     size_t slot;
-    std::vector<double> probability;  // by value of the slot in the forest
+    std::vector<double> probability;  // by value of the slot
   };
   ClassId vertex_class;
   std::vector<Test> tests;
 
-  double Probability(const Forest& forest, Vertex vertex) const {
+  double Probability(VertexValues values, Vertex vertex) const {
     double probability = 1;
-    for (const Test& test : tests) probability *= test.probability[forest.value(vertex, test.slot)];
+    for (const Test& test : tests) probability *= test.probability[values.at(vertex, test.slot)];
     return probability;
   }
 };
@@ -53,39 +53,45 @@ std::vector<PathStep> Steps(const Schema& schema, const Query& query, const Tabl
   return steps;
 }
 
+// What is counted: the original with its codes, or the published data with its symbols.
+struct Trees {
+  const Forest& forest;
+  VertexValues values;
+};
+
 // P(v) of the header.
-double RecordProbability(const Forest& forest, const std::vector<PathStep>& steps, size_t depth,
+double RecordProbability(const Trees& trees, const std::vector<PathStep>& steps, size_t depth,
                          Vertex vertex) {
-  const double own = steps[depth].Probability(forest, vertex);
+  const double own = steps[depth].Probability(trees.values, vertex);
   if (own == 0 || depth + 1 == steps.size()) return own;
   double none = 1;
-  for (const Vertex child : forest.Children(vertex)) {
-    if (forest.class_of(child) != steps[depth + 1].vertex_class) continue;
-    none *= 1 - RecordProbability(forest, steps, depth + 1, child);
+  for (const Vertex child : trees.forest.Children(vertex)) {
+    if (trees.forest.class_of(child) != steps[depth + 1].vertex_class) continue;
+    none *= 1 - RecordProbability(trees, steps, depth + 1, child);
     if (none == 0) break;
   }
   return own * (1 - none);
 }
 
-double VertexCount(const Forest& forest, const std::vector<PathStep>& steps, size_t depth,
+double VertexCount(const Trees& trees, const std::vector<PathStep>& steps, size_t depth,
                    Vertex vertex) {
-  const double own = steps[depth].Probability(forest, vertex);
+  const double own = steps[depth].Probability(trees.values, vertex);
   if (own == 0 || depth + 1 == steps.size()) return own;
   double count = 0;
-  for (const Vertex child : forest.Children(vertex)) {
-    if (forest.class_of(child) != steps[depth + 1].vertex_class) continue;
-    count += VertexCount(forest, steps, depth + 1, child);
+  for (const Vertex child : trees.forest.Children(vertex)) {
+    if (trees.forest.class_of(child) != steps[depth + 1].vertex_class) continue;
+    count += VertexCount(trees, steps, depth + 1, child);
   }
   return own * count;
 }
 
-double Count(const Forest& forest, const std::vector<PathStep>& steps, bool count_records) {
+double Count(const Trees& trees, const std::vector<PathStep>& steps, bool count_records) {
   double sum = 0;
-  for (RecordId record = 0; record < forest.record_count(); ++record) {
+  for (RecordId record = 0; record < trees.forest.record_count(); ++record) {
     StopPoint();
-    const Vertex root = forest.root(record);
-    sum += count_records ? RecordProbability(forest, steps, 0, root)
-                         : VertexCount(forest, steps, 0, root);
+    const Vertex root = trees.forest.root(record);
+    sum += count_records ? RecordProbability(trees, steps, 0, root)
+                         : VertexCount(trees, steps, 0, root);
   }
   return sum;
 }
@@ -137,7 +143,9 @@ std::vector<double> OriginalTable(const EncodedDataset& data, const Condition& c
   const ClassEncoding& encoding = data.classes[condition.vertex_class];
   const size_t quasi = encoding.domains.size();
   if (condition.slot >= quasi) {
-    return BucketTable(encoding.bucket_of_symbol[condition.slot - quasi], condition.label.low);
+    std::vector<double> table(encoding.bucket_count[condition.slot - quasi], 0);
+    table[condition.label.low] = 1;
+    return table;
   }
   const Domain& domain = encoding.domains[condition.slot];
   std::vector<double> table(domain.value_count());
@@ -198,7 +206,7 @@ Condition QueryDrawer::DrawCondition(Vertex vertex, size_t slot) {
   const size_t quasi = data_->schema().classes[id].quasi.size();
   if (slot >= quasi) return {id, slot, {data_->Bucket(vertex, slot - quasi), 0}};
   const Domain& domain = data_->classes[id].domains[slot];
-  const Value value = data_->forest().value(vertex, slot);
+  const Value value = data_->value(vertex, slot);
   if (domain.is_numeric()) {
     if (domain.IsMissing(value)) return {id, slot, domain.Leaf(value)};
     const auto count = static_cast<uint32_t>(domain.numbers().size());
@@ -255,7 +263,7 @@ double AnswerOnOriginal(const EncodedDataset& data, const Query& query) {
   const auto steps = Steps(data.schema(), query, [&](const Condition& condition) {
     return OriginalTable(data, condition);
   });
-  return Count(data.forest(), steps, query.count_records);
+  return Count({data.forest(), data.values()}, steps, query.count_records);
 }
 
 Result<PublishedAnswers> PublishedAnswers::Read(const EncodedDataset& original,
@@ -314,7 +322,7 @@ std::vector<double> PublishedAnswers::Table(const Condition& condition) const {
 double PublishedAnswers::Answer(const Query& query) const {
   const auto steps = Steps(original_->schema(), query,
                            [&](const Condition& condition) { return Table(condition); });
-  return Count(published_->forest, steps, query.count_records);
+  return Count({published_->forest, published_->forest.values()}, steps, query.count_records);
 }
 
 Result<QueryReport> MeasureQueries(const EncodedDataset& original, const Dataset& published,

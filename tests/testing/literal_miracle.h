@@ -118,7 +118,7 @@ class LiteralMiracle {
     node->members = {v};
     const auto& domains = data_->classes[node->id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
-      node->labels.push_back(domains[slot].Leaf(data_->forest().value(v, slot)));
+      node->labels.push_back(domains[slot].Leaf(data_->value(v, slot)));
     }
     for (const Vertex child : data_->forest().Children(v)) node->children.push_back(Tree(child));
     return node;

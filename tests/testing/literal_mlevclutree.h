@@ -232,8 +232,7 @@ class LiteralMLevCluTree {
     node->id = data_->forest().class_of(v);
     node->members = {v};
     for (size_t slot = 0; slot < data_->schema().classes[node->id].quasi.size(); ++slot) {
-      node->labels.push_back(
-          data_->classes[node->id].domains[slot].Leaf(data_->forest().value(v, slot)));
+      node->labels.push_back(data_->classes[node->id].domains[slot].Leaf(data_->value(v, slot)));
     }
     for (const Vertex child : data_->forest().Children(v)) {
       if (!without_full || HasRoom(child)) node->children.push_back(Tree(child, without_full));

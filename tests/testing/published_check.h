@@ -79,9 +79,9 @@ class PublishedChecker {
     for (size_t p = 0; p < group.size(); ++p) {
       const auto& domains = data_->classes[group.vertex_class[p]].domains;
       for (size_t slot = 0; slot < domains.size(); ++slot) {
-        Label all = domains[slot].Leaf(data_->forest().value(group.vertex(0, p), slot));
+        Label all = domains[slot].Leaf(data_->value(group.vertex(0, p), slot));
         for (size_t member = 1; member < group.records.size(); ++member) {
-          const Value value = data_->forest().value(group.vertex(member, p), slot);
+          const Value value = data_->value(group.vertex(member, p), slot);
           all = LiteralDomain(domains[slot]).Mrca(all, domains[slot].Leaf(value));
         }
         if (group.labels(p)[slot] != all)

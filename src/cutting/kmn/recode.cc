@@ -71,7 +71,7 @@ class Recoder {
       Source source = {v, id, static_cast<uint32_t>(tree_.size()), 0};
       const uint32_t above = node;
       for (uint32_t slot = 0; slot < data_.classes[id].domains.size(); ++slot) {
-        const auto leaf = items_.Leaf(items_.first_attribute(id) + slot, forest.value(v, slot));
+        const auto leaf = items_.Leaf(items_.first_attribute(id) + slot, data_.value(v, slot));
         if (!leaf || items_.is_left_out(label_of_[*leaf])) continue;
         node = tree_.Add(node, label_of_[*leaf]);
         class_of_node_.push_back(id);

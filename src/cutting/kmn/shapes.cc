@@ -127,7 +127,7 @@ Shapes Shapes::Of(const ItemHierarchy& items, const EncodedDataset& data) {
       const ClassId id = forest.class_of(v);
       const uint32_t first = items.first_attribute(id);
       for (uint32_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
-        const std::optional<Item> leaf = items.Leaf(first + slot, forest.value(v, slot));
+        const std::optional<Item> leaf = items.Leaf(first + slot, data.value(v, slot));
         if (leaf) node = collector.Child(node, *leaf);
       }
       open.emplace_back(v + forest.subtree_size(v), node);
