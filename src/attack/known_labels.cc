@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "record/label_chains.h"
 
 namespace thicket {
 
@@ -52,22 +53,18 @@ void MakeDistinct(std::vector<KnownLabel>& labels) {
 
 // Every label above another on a path; sorted and distinct.
 std::vector<KnownRelation> RelationsOf(const EncodedDataset& data, RecordId record) {
-  const Forest& forest = data.forest();
   std::vector<KnownRelation> relations;
   std::vector<KnownLabel> path;
-  std::vector<KnownLabel> own;
-  std::vector<std::pair<Vertex, size_t>> open;  // where a subtree ends, and how long the path is
-  for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-    while (!open.empty() && open.back().first <= v) open.pop_back();
-    path.resize(open.empty() ? 0 : open.back().second);
-    own.clear();
-    AppendLabels(data, v, own);
-    for (const KnownLabel& label : own) {
-      for (const KnownLabel& above : path) relations.push_back({above, label});
-      path.push_back(label);
-    }
-    open.emplace_back(v + forest.subtree_size(v), path.size());
-  }
+  LabelChains<size_t> chains;  // a node is the number of labels on the path to it
+  chains.Walk(data.schema(), data.forest(), record, 0, [&](size_t above, Vertex v, size_t slot) {
+    path.resize(above);
+    const ClassId id = data.forest().class_of(v);
+    const KnownLabel label = {id, slot, data.value(v, slot)};
+    if (data.classes[id].domains[slot].IsMissing(label.value)) return above;
+    for (const KnownLabel& upper : path) relations.push_back({upper, label});
+    path.push_back(label);
+    return path.size();
+  });
   std::sort(relations.begin(), relations.end());
   relations.erase(std::unique(relations.begin(), relations.end()), relations.end());
   return relations;

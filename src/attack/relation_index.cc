@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/stop.h"
+#include "record/label_chains.h"
 
 namespace thicket {
 
@@ -18,31 +19,26 @@ RelationIndex::RelationIndex(const Schema& schema, const Release& release) : rel
   const Forest& forest = release.forest();
   std::unordered_map<uint64_t, std::unordered_map<uint64_t, size_t>> places;
   std::vector<uint64_t> path;
-  std::vector<std::pair<Vertex, size_t>> open;  // where a subtree ends, and how long the path is
+  LabelChains<size_t> chains;  // a node is the number of labels on the path to it
   for (uint32_t shape = 0; shape < release.shapes().size(); ++shape) {
     StopPoint();
-    const RecordId record = release.Example(shape);
-    path.clear();
-    open.clear();
-    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-      while (!open.empty() && open.back().first <= v) open.pop_back();
-      path.resize(open.empty() ? 0 : open.back().second);
-      const ClassId id = forest.class_of(v);
-      for (size_t slot = 0; slot < schema.classes[id].quasi.size(); ++slot) {
-        const uint32_t raw = release.raw().at(v, slot);
-        if (!release.IsLabel(id, slot, raw)) continue;
-        const uint64_t key = Key(AttributeOf(id, slot), raw);
-        for (const uint64_t above : path) {
-          std::vector<Below>& lists = below_[above];
-          const auto [place, is_new] = places[above].emplace(key, lists.size());
-          if (is_new) lists.push_back({key, {}});
-          std::vector<uint32_t>& shapes = lists[place->second].shapes;
-          if (shapes.empty() || shapes.back() != shape) shapes.push_back(shape);
-        }
-        path.push_back(key);
-      }
-      open.emplace_back(v + forest.subtree_size(v), path.size());
-    }
+    chains.Walk(schema, forest, release.Example(shape), 0,
+                [&](size_t above, Vertex v, size_t slot) {
+                  path.resize(above);
+                  const ClassId id = forest.class_of(v);
+                  const uint32_t raw = release.raw().at(v, slot);
+                  if (!release.IsLabel(id, slot, raw)) return above;
+                  const uint64_t key = Key(AttributeOf(id, slot), raw);
+                  for (const uint64_t upper : path) {
+                    std::vector<Below>& lists = below_[upper];
+                    const auto [place, is_new] = places[upper].emplace(key, lists.size());
+                    if (is_new) lists.push_back({key, {}});
+                    std::vector<uint32_t>& shapes = lists[place->second].shapes;
+                    if (shapes.empty() || shapes.back() != shape) shapes.push_back(shape);
+                  }
+                  path.push_back(key);
+                  return path.size();
+                });
   }
 }
 

@@ -1,58 +1,17 @@
 #include "attack/release.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "base/fold.h"
 #include "base/stop.h"
+#include "record/published_labels.h"
 
 namespace thicket {
 
 namespace {
-
-std::optional<uint32_t> RankOf(const std::vector<Decimal>& numbers, std::string_view text) {
-  const std::optional<Decimal> number = Decimal::Parse(text);
-  if (!number) return std::nullopt;
-  const auto place = std::lower_bound(numbers.begin(), numbers.end(), *number);
-  if (place == numbers.end() || *place != *number) return std::nullopt;
-  return static_cast<uint32_t>(place - numbers.begin());
-}
-
-// "[2, 17.5]", a number, or "*".
-std::optional<Label> ReadNumericLabel(const Domain& domain, std::string_view text) {
-  const std::vector<Decimal>& numbers = domain.numbers();
-  if (text == "*") return Label{0, static_cast<uint32_t>(domain.value_count() - 1)};
-  const size_t comma = text.find(", ");
-  std::string_view low = text;
-  std::string_view high = text;
-  if (comma != std::string_view::npos && text.front() == '[' && text.back() == ']') {
-    low = text.substr(1, comma - 1);
-    high = text.substr(comma + 2, text.size() - comma - 3);
-  }
-  const std::optional<uint32_t> first = RankOf(numbers, low);
-  const std::optional<uint32_t> last = RankOf(numbers, high);
-  if (!first || !last || *first > *last) return std::nullopt;
-  return Label{*first, *last};
-}
-
-std::optional<Label> ReadLabel(const Domain& domain, const Dictionary& dictionary, Symbol symbol) {
-  if (symbol == kMissing) {
-    if (!domain.has_missing()) return std::nullopt;
-    return domain.Leaf(static_cast<Value>(domain.value_count() - 1));
-  }
-  const std::string_view text = dictionary.text(symbol);
-  if (domain.is_numeric()) return ReadNumericLabel(domain, text);
-  const std::optional<Node> node = domain.taxonomy().Find(text);
-  if (node) return Label{*node, *node};
-  if (text == "*") return Label{Taxonomy::kRoot, Taxonomy::kRoot};
-  return std::nullopt;
-}
 
 // By published symbol: the bucket of the original's value that means the same, or one of its own.
 std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictionary& original,
@@ -72,31 +31,6 @@ std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictio
     buckets[symbol] = found->second;
   }
   return buckets;
-}
-
-Error UnknownLabel(const Dataset& published, ClassId id, size_t slot, Symbol symbol) {
-  for (Vertex v = 0; v < published.forest.vertex_count(); ++v) {
-    StopPoint();
-    if (published.forest.class_of(v) != id || published.forest.value(v, slot) != symbol) continue;
-    return {
-        ErrorCode::kData,
-        fmt::format("{}: every label must be a value of the original data or an ancestor of one, "
-                    "but this one is not",
-                    published.Where(v, slot)),
-        "check that the published and the original data belong together; --show-values prints it",
-        std::string(published.dictionaries[id][slot].text(symbol))};
-  }
-  return {};
-}
-
-// By symbol: whether the forest uses it.
-std::vector<bool> UsedSymbols(const Dataset& data, ClassId id, size_t slot) {
-  std::vector<bool> used(data.dictionaries[id][slot].size(), false);
-  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
-    StopPoint();
-    if (data.forest.class_of(v) == id) used[data.forest.value(v, slot)] = true;
-  }
-  return used;
 }
 
 }  // namespace
@@ -134,6 +68,15 @@ Release Release::FromOriginal(const EncodedDataset& original) {
 
 Result<Release> Release::FromPublished(const EncodedDataset& original, const Dataset& published,
                                        bool merged) {
+  THICKET_ASSIGN(
+      const PublishedLabels labels,
+      PublishedLabels::Read(
+          original, published,
+          {.missing_is_label = !merged,
+           .rule = "every label must be a value of the original data or an ancestor of one, but "
+                   "this one is not",
+           .hint = "check that the published and the original data belong together; --show-values "
+                   "prints it"}));
   Release release(original, published.forest, published.forest.values());
   const size_t classes = original.classes.size();
   release.labels_.resize(classes);
@@ -143,20 +86,7 @@ Result<Release> Release::FromPublished(const EncodedDataset& original, const Dat
     const auto id = static_cast<ClassId>(i);
     const ClassEncoding& encoding = original.classes[id];
     for (size_t slot = 0; slot < encoding.domains.size(); ++slot) {
-      const Dictionary& dictionary = published.dictionaries[id][slot];
-      const std::vector<bool> used = UsedSymbols(published, id, slot);
-      auto& labels = release.labels_[id].emplace_back(dictionary.size());
-      for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
-        StopPoint();
-        if (!used[symbol]) continue;
-        if (merged && symbol == kMissing) {
-          labels[symbol] = kNothing;
-          continue;
-        }
-        const std::optional<Label> label = ReadLabel(encoding.domains[slot], dictionary, symbol);
-        if (!label) return UnknownLabel(published, id, slot, symbol);
-        labels[symbol] = *label;
-      }
+      release.labels_[id].push_back(labels.of(id, slot));
     }
     for (size_t attribute = 0; attribute < encoding.bucket_of_symbol.size(); ++attribute) {
       const size_t slot = original.schema().classes[id].sensitive_slot(attribute);

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "record/canonical_form.h"
 #include "record/dataset.h"
+#include "record/published_labels.h"
 
 namespace thicket {
 
@@ -77,7 +78,8 @@ class Release {
       : schema_(&original.schema()), original_(&original), forest_(&forest), raw_(raw) {}
 
   bool CoversLabel(ClassId id, size_t slot, Label label, Value value) const {
-    if (label == kNothing) return false;
+    // A missing value says nothing in merged data.
+    if (label == PublishedLabels::kNone) return false;
     const Domain& domain = original_->classes[id].domains[slot];
     if (domain.is_numeric()) return domain.Covers(label, domain.Leaf(value));
     const Taxonomy& taxonomy = domain.taxonomy();
@@ -85,9 +87,6 @@ class Release {
   }
   bool EmbedsAt(Vertex vertex, Vertex original, size_t depth);
   void FindShapes();
-
-  // What a missing value says in merged data.
-  static constexpr Label kNothing = {~uint32_t{0}, ~uint32_t{0}};
 
   const Schema* schema_;
   const EncodedDataset* original_;

@@ -1,29 +1,28 @@
 #include "grouping/label_nodes.h"
 
+#include <algorithm>
+
 namespace thicket {
 
-LabelNodes::LabelNodes(const TreeModel& model, bool equal_only) : model_(&model) {
-  first_node_.resize(model.schema().classes.size());
-  for (size_t id = 0; id < first_node_.size(); ++id) {
-    class_node_.push_back(static_cast<uint32_t>(gain_.size()));
-    gain_.push_back(1);
-    for (const Domain& domain : model.data().classes[id].domains) {
-      first_node_[id].push_back(static_cast<uint32_t>(gain_.size()));
-      if (domain.is_numeric()) {
-        gain_[class_node_[id]] += kLabelUnits;
-        continue;
-      }
-      const Taxonomy& taxonomy = domain.taxonomy();
-      for (Node node = 0; node < taxonomy.node_count(); ++node) {
-        if (equal_only) {
-          gain_.push_back(node >= taxonomy.first_leaf() ? kLabelUnits : 0);
-          continue;
-        }
-        const Node parent = taxonomy.parent(node);
-        const Units above = node == Taxonomy::kRoot ? kLabelUnits : domain.Loss({parent, parent});
-        gain_.push_back(above - domain.Loss({node, node}));
-      }
+LabelNodes::LabelNodes(const TreeModel& model, bool equal_only)
+    : model_(&model), labels_(model.data()) {
+  gain_.resize(labels_.size());
+  for (LabelId label = 0; label < labels_.size(); ++label) {
+    if (equal_only) {
+      gain_[label] = labels_.is_leaf(label) ? kLabelUnits : 0;
+      continue;
     }
+    const LabelSpace::Attribute& attribute = labels_.attribute(label);
+    const Domain& domain = model.data().classes[attribute.class_id].domains[attribute.slot];
+    const LabelId parent = labels_.parent(label);
+    const Units above =
+        parent == LabelSpace::kNone ? kLabelUnits : domain.Loss(labels_.label(parent));
+    gain_[label] = above - domain.Loss(labels_.label(label));
+  }
+  for (const ClassEncoding& encoding : model.data().classes) {
+    const auto numeric = std::count_if(encoding.domains.begin(), encoding.domains.end(),
+                                       [](const Domain& domain) { return domain.is_numeric(); });
+    gain_.push_back(1 + static_cast<Units>(numeric) * kLabelUnits);
   }
 }
 

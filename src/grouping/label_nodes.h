@@ -1,4 +1,4 @@
-// Where labels lie: the nodes of all taxonomies and one per class, numbered through, and what a pair of vertices saves there.
+// Where labels lie: all labels (record/label_space.h) and behind them a node per class, and what a pair of vertices saves there.
 //
 // Every bound of the similarity counts vertices at these nodes. Of two vertices that have their lowest common node at x,
 // each node from x up to the root adds what it saves more than its parent; the class's own node adds the rest: the unit of a
@@ -14,6 +14,7 @@
 
 #include "matching/representative.h"
 #include "matching/tree_model.h"
+#include "record/label_space.h"
 
 namespace thicket {
 
@@ -24,7 +25,7 @@ class LabelNodes {
 
   size_t size() const { return gain_.size(); }
   Units gain(uint32_t node) const { return gain_[node]; }
-  uint32_t of_class(ClassId id) const { return class_node_[id]; }
+  uint32_t of_class(ClassId id) const { return static_cast<uint32_t>(labels_.size()) + id; }
 
   // Calls visit(node) for the nodes at and above the labels of a vertex; without that of its class.
   template <typename Visit>
@@ -34,8 +35,7 @@ class LabelNodes {
     const auto& domains = model_->data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
       if (domains[slot].is_numeric()) continue;
-      const Taxonomy& taxonomy = domains[slot].taxonomy();
-      Climb(taxonomy, first_node_[id][slot], taxonomy.first_leaf() + values[slot], visit);
+      Climb(id, slot, domains[slot].taxonomy().first_leaf() + values[slot], visit);
     }
   }
   template <typename Visit>
@@ -44,8 +44,7 @@ class LabelNodes {
     const auto& domains = model_->data().classes[id].domains;
     for (size_t slot = 0; slot < domains.size(); ++slot) {
       if (domains[slot].is_numeric()) continue;
-      Climb(domains[slot].taxonomy(), first_node_[id][slot], group.labels(position)[slot].low,
-            visit);
+      Climb(id, slot, group.labels(position)[slot].low, visit);
     }
   }
 
@@ -54,15 +53,14 @@ class LabelNodes {
 
  private:
   template <typename Visit>
-  static void Climb(const Taxonomy& taxonomy, uint32_t first, Node node, const Visit& visit) {
-    for (; node != Taxonomy::kRoot; node = taxonomy.parent(node)) visit(first + node);
-    visit(first + Taxonomy::kRoot);
+  void Climb(ClassId id, size_t slot, Node node, const Visit& visit) const {
+    LabelId label = labels_.Id(id, slot, node);
+    for (; label != LabelSpace::kNone; label = labels_.parent(label)) visit(label);
   }
 
   const TreeModel* model_;
-  std::vector<std::vector<uint32_t>> first_node_;  // by class and slot
-  std::vector<uint32_t> class_node_;               // by class
-  std::vector<Units> gain_;                        // by node
+  LabelSpace labels_;
+  std::vector<Units> gain_;  // by node
 };
 
 }  // namespace thicket

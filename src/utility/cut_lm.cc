@@ -88,7 +88,7 @@ class CutLoss {
 }  // namespace
 
 Result<LmReport> MeasureCutLm(const EncodedDataset& original, const Dataset& published) {
-  THICKET_ASSIGN(const LabelSpace space, LabelSpace::Of(original));
+  const LabelSpace space(original);
   THICKET_ASSIGN(const PathTrees trees, PathTrees::OfPublished(space, original, published));
   const CutLoss cut(original, space, PublishedSet(space, trees));
   LmReport report;

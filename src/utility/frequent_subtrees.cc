@@ -8,7 +8,6 @@ namespace thicket {
 
 namespace {
 
-using LabelId = LabelSpace::LabelId;
 constexpr LabelId kNone = LabelSpace::kNone;
 
 // One record at one level: its nodes' labels as ranks of the frequent ones, or kNone.

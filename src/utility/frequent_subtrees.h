@@ -17,8 +17,7 @@ namespace thicket {
 
 struct Subtree {
   // A path from above to below, or a set in ascending order. LabelSpace::kNone after the last.
-  std::array<LabelSpace::LabelId, 3> labels = {LabelSpace::kNone, LabelSpace::kNone,
-                                               LabelSpace::kNone};
+  std::array<LabelId, 3> labels = {LabelSpace::kNone, LabelSpace::kNone, LabelSpace::kNone};
   bool is_path = true;
 
   size_t size() const {
@@ -66,8 +65,7 @@ class RecordCounts {
 };
 
 // The label's projection to the level; kNone if it cannot be projected.
-LabelSpace::LabelId ProjectToLevel(const LabelSpace& space, LabelSpace::LabelId label,
-                                   uint32_t level);
+LabelId ProjectToLevel(const LabelSpace& space, LabelId label, uint32_t level);
 
 // Sorted. `least` is how many records must hold a subtree. Stops early, with anything, when the progress is cancelled.
 std::vector<Subtree> FrequentSubtrees(const LabelSpace& space, const PathTrees& trees,

@@ -4,7 +4,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
-#include "utility/published_labels.h"
+#include "record/published_labels.h"
 
 namespace thicket {
 

@@ -37,7 +37,7 @@ double MiningLossReport::dml2() const {
 Result<MiningLossReport> MeasureMiningLoss(const EncodedDataset& original, const Dataset& published,
                                            const MiningLossOptions& options, Parallel& parallel,
                                            Progress& progress) {
-  THICKET_ASSIGN(const LabelSpace space, LabelSpace::Of(original));
+  const LabelSpace space(original);
   THICKET_ASSIGN(const PathTrees after, PathTrees::OfPublished(space, original, published));
   const PathTrees before = PathTrees::OfOriginal(space, original);
   const double share = options.support * static_cast<double>(before.record_count());

@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "utility/frequent_subtrees.h"
 #include "utility/subtree_fates.h"
-#include "utility/test_patients.h"
+#include "utility/patients_test.h"
 
 namespace thicket::mining_loss_test {
 namespace {
@@ -35,7 +35,7 @@ class OneRecord {
   OneRecord(const ToyVertex& original, const ToyVertex& published)
       : original_(EncodedPatients({original})),
         published_(Patients({published})),
-        space_(*LabelSpace::Of(original_)),
+        space_(original_),
         trees_(*PathTrees::OfPublished(space_, original_, published_)) {}
 
   Subtree Path(const std::string& disease, const std::string& treatment) const {
@@ -50,7 +50,7 @@ class OneRecord {
   }
 
  private:
-  LabelSpace::LabelId Id(ClassId id, const std::string& label) const {
+  LabelId Id(ClassId id, const std::string& label) const {
     return space_.Id(id, 0, *original_.classes[id].domains[0].taxonomy().Find(label));
   }
 

@@ -43,7 +43,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "record/dataset.h"
-#include "utility/published_labels.h"
+#include "record/published_labels.h"
 
 namespace thicket {
 

@@ -52,7 +52,7 @@ double RecordRpd(const LabelSpace& space, const PathTree& tree) {
 }
 
 Result<RpdReport> MeasureRpd(const EncodedDataset& original, const Dataset& published) {
-  THICKET_ASSIGN(const LabelSpace space, LabelSpace::Of(original));
+  const LabelSpace space(original);
   THICKET_ASSIGN(const PathTrees after, PathTrees::OfPublished(space, original, published));
   const size_t records = original.forest().record_count();
   if (after.record_count() > records) {
@@ -107,7 +107,7 @@ double SynopsisRpd(const LabelSpace& space, const PathTrees& trees) {
 }
 
 Result<RpdReport> MeasureSynopsisRpd(const EncodedDataset& original, const Dataset& published) {
-  THICKET_ASSIGN(const LabelSpace space, LabelSpace::Of(original));
+  const LabelSpace space(original);
   THICKET_ASSIGN(const PathTrees after, PathTrees::OfPublished(space, original, published));
   const PathTrees before = PathTrees::OfOriginal(space, original);
   return RpdReport{SynopsisRpd(space, before), SynopsisRpd(space, after)};

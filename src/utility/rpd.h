@@ -10,7 +10,7 @@
 // Decided where the paper is silent or says two things:
 //
 //   - |C(u)| counts the labels of u's level in all hierarchies together, as the paper's examples do (12 leaves of three
-//     classes), not in u's class as its text says. See path_trees.h for what a level is.
+//     classes), not in u's class as its text says. See record/label_space.h for what a level is.
 //   - A depth counts from 1, below the root of the record.
 //   - A record without labels has one path, the empty one, with an RPD of 1. So has a record that was suppressed.
 //
@@ -40,7 +40,7 @@ struct RpdReport {
 double RecordRpd(const LabelSpace& space, const PathTree& tree);
 
 // `published` is the published data as it is read back; of fewer records than the original's, the rest counts as suppressed.
-// Fails with kData if it holds a label that the taxonomies do not have, or more records; with kUsage as LabelSpace::Of.
+// Fails with kData if it holds a label that the taxonomies do not have, or more records; with kUsage as PathTrees::OfPublished.
 Result<RpdReport> MeasureRpd(const EncodedDataset& original, const Dataset& published);
 
 // RPD_a of the synopsis tree of all records; 0 if no record has a label.

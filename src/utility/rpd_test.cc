@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "utility/test_patients.h"
+#include "utility/patients_test.h"
 
 namespace thicket::rpd_test {
 namespace {

@@ -4,7 +4,7 @@ namespace thicket {
 
 namespace {
 
-constexpr LabelSpace::LabelId kNone = LabelSpace::kNone;
+constexpr LabelId kNone = LabelSpace::kNone;
 
 template <typename Use>
 void EachRecord(const PathTrees& trees, Progress& progress, const Use& use) {

@@ -26,8 +26,6 @@ class SubtreeFates {
   double Distance(const Subtree& subtree) const;
 
  private:
-  using LabelId = LabelSpace::LabelId;
-
   void FindLabels(const PathTrees& published, Progress& progress);
   void FindRelations(const PathTrees& published, Progress& progress);
   // Between the frequent labels at or above each.

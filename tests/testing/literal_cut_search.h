@@ -250,8 +250,7 @@ class LiteralCutSearch {
     const ClassId id = forest.class_of(vertex);
     LiteralLabels* at = &above;
     for (uint32_t slot = 0; slot < data_->schema().classes[id].quasi.size(); ++slot) {
-      const auto leaf =
-          items_->Leaf(items_->first_attribute(id) + slot, data_->value(vertex, slot));
+      const auto leaf = items_->Leaf(id, slot, data_->value(vertex, slot));
       if (leaf.has_value()) at = &at->children[*leaf];
     }
     for (const Vertex child : forest.Children(vertex)) Read(child, *at);

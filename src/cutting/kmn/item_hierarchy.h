@@ -1,8 +1,8 @@
 // All taxonomies of a data set side by side: what a cut goes through.
 //
-// An item is a node of the taxonomy of one attribute, or stands above the taxonomy's root: "left out", for an attribute
-// that is not published at all. Items are dense numbers over all attributes; an attribute's items are consecutive, the
-// left-out one first, a parent before its children. Missing values are no items.
+// An item is a label (record/label_space.h), or stands above the root of a taxonomy: "left out", for an attribute that is
+// not published at all. Items are dense numbers over all attributes; an attribute's items are consecutive, the left-out one
+// first, then its labels in their order, a parent before its children. Missing values are no items.
 //
 //   ItemHierarchy items(encoded);
 //   for (Item child : items.Children(item)) ...
@@ -18,6 +18,7 @@
 
 #include "cutting/item_forest.h"
 #include "record/dataset.h"
+#include "record/label_space.h"
 
 namespace thicket {
 
@@ -32,7 +33,7 @@ class ItemHierarchy {
     Item end = 0;
   };
 
-  // All quasi-identifiers must be recoded by taxonomies. The data set must outlive the hierarchy.
+  // All quasi-identifiers must be recoded by taxonomies.
   explicit ItemHierarchy(const EncodedDataset& data);
 
   // The left-out items are its roots.
@@ -60,7 +61,12 @@ class ItemHierarchy {
   double loss(Item item) const { return loss_[item]; }
 
   // The leaf of a value of the data; nothing for a missing one.
-  std::optional<Item> Leaf(uint32_t attribute, Value value) const;
+  std::optional<Item> Leaf(ClassId id, size_t slot, Value value) const {
+    const LabelId leaf = labels_.Leaf(id, slot, value);
+    if (leaf == LabelSpace::kNone) return std::nullopt;
+    const uint32_t attribute = labels_.attribute_of(leaf);
+    return root(attributes_[attribute]) + (leaf - labels_.attributes()[attribute].first);
+  }
   // The label that is published for an item that is not left out.
   Label label(Item item) const {
     const Node node = item - root(attribute(item));
@@ -68,29 +74,27 @@ class ItemHierarchy {
   }
   // Whether labels of attribute `below` may stand below labels of `above` on a path.
   bool MayStandBelow(uint32_t above, uint32_t below) const {
-    return may_stand_below_[above * attributes_.size() + below];
+    return labels_.MayStandBelow(above, below);
   }
   // Whether the attribute is one of the record's root.
   bool IsOfRoot(uint32_t attribute) const { return attributes_[attribute].class_id == 0; }
   // The attributes of a class, in the order of its quasi-identifiers: first_attribute(id) + slot.
-  uint32_t first_attribute(ClassId id) const { return first_attribute_[id]; }
+  uint32_t first_attribute(ClassId id) const { return labels_.first_attribute(id); }
 
  private:
   // Adds an attribute, and the parents of its items to `parents`.
-  void AddAttribute(const Domain& domain, ClassId id, uint32_t slot, std::vector<Item>& parents);
+  void AddAttribute(const LabelSpace::Attribute& labels, std::vector<Item>& parents);
   void FindLosses();
 
-  const EncodedDataset* data_;
+  LabelSpace labels_;
   ItemForest forest_;
   std::vector<Attribute> attributes_;
-  std::vector<uint32_t> first_attribute_;
   // By item.
   std::vector<uint32_t> attribute_of_;
   std::vector<uint32_t> level_;
   std::vector<uint32_t> level_size_;
   std::vector<double> peers_;
   std::vector<double> loss_;
-  std::vector<bool> may_stand_below_;
 };
 
 }  // namespace thicket

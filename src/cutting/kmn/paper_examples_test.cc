@@ -4,7 +4,7 @@
 
 #include "cutting/kmn/cut_examiner.h"
 #include "cutting/kmn/cut_search.h"
-#include "cutting/kmn/medical_example.h"
+#include "cutting/kmn/medical_example_test.h"
 #include "cutting/kmn/recode.h"
 #include "cutting/kmn/shapes.h"
 #include "cutting/kmn/synopsis.h"

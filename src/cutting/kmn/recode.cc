@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "record/label_chains.h"
 
 namespace thicket {
 
@@ -63,15 +64,12 @@ class Recoder {
     tree_.Clear();
     sources_.clear();
     class_of_node_.clear();
-    open_.clear();
-    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-      while (!open_.empty() && open_.back().first <= v) open_.pop_back();
-      uint32_t node = open_.empty() ? kNone : open_.back().second;
+    chains_.WalkVertices(forest, record, kNone, [&](uint32_t above, Vertex v) {
       const ClassId id = forest.class_of(v);
       Source source = {v, id, static_cast<uint32_t>(tree_.size()), 0};
-      const uint32_t above = node;
-      for (uint32_t slot = 0; slot < data_.classes[id].domains.size(); ++slot) {
-        const auto leaf = items_.Leaf(items_.first_attribute(id) + slot, data_.value(v, slot));
+      uint32_t node = above;
+      for (size_t slot = 0; slot < data_.classes[id].domains.size(); ++slot) {
+        const auto leaf = items_.Leaf(id, slot, data_.value(v, slot));
         if (!leaf || items_.is_left_out(label_of_[*leaf])) continue;
         node = tree_.Add(node, label_of_[*leaf]);
         class_of_node_.push_back(id);
@@ -83,8 +81,8 @@ class Recoder {
       }
       source.end = static_cast<uint32_t>(tree_.size());
       sources_.push_back(source);
-      open_.emplace_back(v + forest.subtree_size(v), node);
-    }
+      return node;
+    });
   }
 
   void Merge() {
@@ -202,7 +200,7 @@ class Recoder {
   std::vector<bool> has_values_;
   std::vector<Source> sources_;
   std::vector<ClassId> class_of_node_;
-  std::vector<std::pair<Vertex, uint32_t>> open_;
+  LabelChains<uint32_t> chains_;
   std::vector<Merged> merged_;
   std::vector<uint32_t> merged_of_;
   std::vector<Item> chain_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "record/label_chains.h"
 
 namespace thicket {
 
@@ -115,23 +116,15 @@ Shapes Shapes::Of(const ItemHierarchy& items, const EncodedDataset& data) {
   const Forest& forest = data.forest();
   ShapeCollector collector;
   std::vector<uint32_t> shape_of;
-  // By depth of the open vertices: where their subtrees end, and the node that children hang below.
-  std::vector<std::pair<Vertex, uint32_t>> open;
+  LabelChains<uint32_t> chains;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
     StopPoint();
     collector.Begin();
-    open.clear();
-    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-      while (!open.empty() && open.back().first <= v) open.pop_back();
-      uint32_t node = open.empty() ? kNoParent : open.back().second;
-      const ClassId id = forest.class_of(v);
-      const uint32_t first = items.first_attribute(id);
-      for (uint32_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
-        const std::optional<Item> leaf = items.Leaf(first + slot, data.value(v, slot));
-        if (leaf) node = collector.Child(node, *leaf);
-      }
-      open.emplace_back(v + forest.subtree_size(v), node);
-    }
+    chains.Walk(data.schema(), forest, record, kNoParent,
+                [&](uint32_t above, Vertex v, size_t slot) {
+                  const auto leaf = items.Leaf(forest.class_of(v), slot, data.value(v, slot));
+                  return leaf ? collector.Child(above, *leaf) : above;
+                });
     shape_of.push_back(collector.End(1));
   }
   Shapes shapes = std::move(collector).Take();

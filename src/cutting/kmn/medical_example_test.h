@@ -4,7 +4,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "cutting/kmn/item_hierarchy.h"
 #include "record/dataset.h"
+#include "testing/medical.h"
 
 namespace thicket {
 
@@ -19,50 +19,8 @@ namespace thicket {
 using MedicalRecord = std::vector<
     std::pair<std::string, std::vector<std::pair<std::string, std::vector<std::string>>>>>;
 
-inline TaxonomyFiles MedicalTaxonomies() {
-  TaxonomyFiles files;
-  const auto add =
-      [&](const std::string& root,
-          const std::vector<std::pair<std::string, std::vector<std::string>>>& groups) {
-        TaxonomyBuilder builder(root);
-        for (const auto& [group, leaves] : groups) {
-          const auto node = builder.Add(TaxonomyBuilder::root(), group);
-          for (const std::string& leaf : leaves) builder.Add(node, leaf);
-        }
-        files.emplace(root, std::move(builder).Build());
-      };
-  add("Medical Center",
-      {{"General Hosp.", {"Hospital1", "Hospital2"}}, {"Maternity Hosp.", {"Rea", "Gaia"}}});
-  add("Disease",
-      {{"Lung Disease", {"Flu", "Bronchitis"}}, {"Stomach Disorder", {"Diarrhea", "Gastritis"}}});
-  add("Treatment", {{"Physiotherapy", {"Neurological", "Orthopedic"}},
-                    {"Medicine", {"Pain killer", "Antibiotics"}}});
-  return files;
-}
-
 inline EncodedDataset MedicalDataset(const std::vector<MedicalRecord>& records) {
-  auto schema = std::make_shared<Schema>();
-  const auto add = [&](const std::string& name, const std::string& taxonomy, ClassId parent) {
-    VertexClass one;
-    one.name = name;
-    one.at = name;
-    one.parent = parent;
-    if (!taxonomy.empty()) {
-      QuasiAttribute attribute;
-      attribute.name = name;
-      attribute.recoding.file = taxonomy;
-      one.quasi.push_back(attribute);
-    }
-    schema->classes.push_back(std::move(one));
-  };
-  add("patient", "", 0);
-  add("hospital", "Medical Center", 0);
-  add("disease", "Disease", 1);
-  add("treatment", "Treatment", 2);
-  schema->classes[0].at = "";
-  for (ClassId id = 0; id < 3; ++id) {
-    schema->classes[id].children.push_back(static_cast<ClassId>(id + 1));
-  }
+  const auto schema = testing::MedicalSchema();
   Dataset data = Dataset::Empty(schema, "medical.jsonl");
   ForestBuilder builder(*schema);
   const auto open = [&](ClassId id, const std::string& value) {
@@ -86,7 +44,7 @@ inline EncodedDataset MedicalDataset(const std::vector<MedicalRecord>& records) 
     builder.EndRecord();
   }
   data.forest = std::move(builder).Build();
-  Result<EncodedDataset> encoded = Encode(std::move(data), MedicalTaxonomies());
+  Result<EncodedDataset> encoded = Encode(std::move(data), testing::MedicalTaxonomies());
   if (!encoded.ok()) throw std::logic_error(encoded.error().message);
   return std::move(*encoded);
 }
