@@ -36,11 +36,8 @@ class Search {
       Frame& here = frames_.back();
       if (cut_.open().empty()) {
         Leave();
-      } else if (IsOver()) {
-        // What is left of this cut is not looked at; nor is what is left of the cuts above.
-        PassOver(here.bound);
-        Leave();
-      } else if (Suffices(here.bound)) {
+      } else if (IsOver() || Suffices(here.bound)) {
+        // What is left of this cut is not looked at. Once the search is over, so it is with the cuts above.
         PassOver(here.bound);
         Leave();
       } else {

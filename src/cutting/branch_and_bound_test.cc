@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <functional>
 #include <set>
 
 #include "base/stop.h"
@@ -18,7 +17,6 @@ using ::testing::ElementsAre;
 using Proof = BestCuts::Proof;
 using testing::FigureForest;
 using testing::NaiveCut;
-using testing::NaiveCuts;
 
 enum : Item {
   kAnyEdu,
