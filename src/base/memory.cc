@@ -112,11 +112,11 @@ Status CheckMemory(const Progress& progress, std::string_view where, uint64_t mo
   const uint64_t most = progress.max_memory();
   if (most == 0) return {};
   if (more <= most && HeldMemory() <= most - more) return {};
-  return Error{ErrorCode::kData,
-               fmt::format("{}: what is held while reading must fit into {} of memory, but needs "
-                           "more",
-                           where, SizeText(most)),
-               "give a larger --max-memory, use a machine with more memory, or split the data", ""};
+  return ErrorAt(
+      ErrorCode::kData, {.file = std::string(where)},
+      fmt::format("what is held while reading must fit into {} of memory, but needs more",
+                  SizeText(most)),
+      "give a larger --max-memory, use a machine with more memory, or split the data");
 }
 
 }  // namespace thicket

@@ -13,8 +13,10 @@
 //   THICKET_TRY(CheckPolicy(policy));
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -29,15 +31,38 @@ enum class ErrorCode {
   kInterrupted = 130,  // the user stopped it
 };
 
+// Where something is, as far as anybody knows: what is empty or 0 is not known, or the source does not have it.
+struct ErrorPlace {
+  // The file, folder, table or database as the user named it; what a caller called a text in memory.
+  std::string file = {};
+  // Counted from 1.
+  uint64_t line = 0;
+  uint64_t column = 0;
+  // Counted from 1, of a source without lines: which record, or which row of a table.
+  uint64_t record = 0;
+  uint64_t row = 0;
+  // In a record, "courses[2].code"; in a policy, "privacy.k". Names and positions, never a value.
+  std::string path = {};
+
+  // "students.jsonl:17: courses[2].code", as messages begin.
+  std::string Text() const;
+};
+
 struct Error {
   ErrorCode code = ErrorCode::kUsage;
-  // "where: what must hold, but what is". Never a sensitive value, an identifier or a record.
+  // "where: what must hold, but what is", as it is printed. Never a sensitive value, an identifier or a record.
   std::string message;
   // The next step, in the imperative; may be empty.
   std::string hint;
   // The offending value, shown only to the steward who asks with --show-values; may be empty.
   std::string value;
+  // The place that the message begins with, in parts.
+  ErrorPlace place = {};
 };
+
+// An error whose message is "place: what".
+Error ErrorAt(ErrorCode code, ErrorPlace place, std::string_view what, std::string hint,
+              std::string value = "");
 
 template <typename T>
 class [[nodiscard]] Result {

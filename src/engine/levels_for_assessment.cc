@@ -49,11 +49,10 @@ Error NoLevel(const Dataset& data, ClassId id, size_t slot, const std::vector<bo
     if (!bad[data.forest.value(v, slot)]) continue;
     if (wrong++ == 0) first = v;
   }
-  return {ErrorCode::kData,
-          fmt::format("{}: {} ({} of {})", data.Where(first, slot), what, WithCommas(wrong),
-                      WithCommas(all)),
-          std::move(hint),
-          std::string(data.dictionaries[id][slot].text(data.forest.value(first, slot)))};
+  return ErrorAt(ErrorCode::kData, data.PlaceOf(first, slot),
+                 fmt::format("{} ({} of {})", what, WithCommas(wrong), WithCommas(all)),
+                 std::move(hint),
+                 std::string(data.dictionaries[id][slot].text(data.forest.value(first, slot))));
 }
 
 bool AnyShown(const std::vector<bool>& bad, const std::vector<uint64_t>& counts) {

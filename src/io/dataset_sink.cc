@@ -230,13 +230,11 @@ void DatasetSink::Count(std::map<std::string, uint64_t, std::less<>>& names,
 Error DatasetSink::NeverOccurs(const Keys& keys, const std::string& path, const std::string& name,
                                std::string_view kind) const {
   const auto nearest = Nearest(name, NamesOf(keys.unknown));
-  return {
-      ErrorCode::kData,
-      fmt::format("{}: {}{}: every {} of the policy must occur in the data, but this one does not",
-                  data_.source, path.empty() ? "" : path + ".", name, kind),
+  return ErrorAt(
+      ErrorCode::kData, {.file = data_.source, .path = path.empty() ? name : path + "." + name},
+      fmt::format("every {} of the policy must occur in the data, but this one does not", kind),
       nearest ? fmt::format("did you mean {}?", *nearest)
-              : "correct the name in the policy, or take it out",
-      ""};
+              : "correct the name in the policy, or take it out");
 }
 
 Status DatasetSink::CheckNames() const {
@@ -361,11 +359,10 @@ void DatasetSink::SetClassNumber(std::string_view text) {
 
 Result<Dataset> DatasetSink::Finish() && {
   if (builder_.forest().record_count() == 0) {
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: must hold records, but holds no records", data_.source),
-                 data_.has_lines ? "check that it is the right file"
-                                 : "check that it is the right file, and what input.at says",
-                 ""};
+    return ErrorAt(ErrorCode::kData, {.file = data_.source},
+                   "must hold records, but holds no records",
+                   data_.has_lines ? "check that it is the right file"
+                                   : "check that it is the right file, and what input.at says");
   }
   THICKET_TRY(CheckNames());
   if (published()) {
@@ -389,9 +386,10 @@ std::string DatasetSink::Place(uint32_t place) const {
   return data_.has_lines ? fmt::format("line {}", place) : fmt::format("record {}", place);
 }
 
-std::string DatasetSink::Where() const {
-  return data_.has_lines ? fmt::format("{}:{}", data_.source, place_)
-                         : fmt::format("{}: record {}", data_.source, place_);
+ErrorPlace DatasetSink::PlaceOfRecord() const {
+  ErrorPlace place = {.file = data_.source};
+  (data_.has_lines ? place.line : place.record) = place_;
+  return place;
 }
 
 std::string DatasetSink::NameOf(size_t id) const {
@@ -411,10 +409,9 @@ std::string DatasetSink::PathTo(std::string_view name) const {
 }
 
 Error DatasetSink::Wrong(std::string_view name, std::string_view what, std::string hint) const {
-  const std::string path = PathTo(name);
-  return {ErrorCode::kData,
-          fmt::format("{}: {}{}{}", Where(), path, path.empty() ? "" : ": ", what), std::move(hint),
-          ""};
+  ErrorPlace place = PlaceOfRecord();
+  place.path = PathTo(name);
+  return ErrorAt(ErrorCode::kData, std::move(place), what, std::move(hint));
 }
 
 Error DatasetSink::WrongChild(ClassId id, int64_t index, std::string_view what,

@@ -167,7 +167,8 @@ class DatasetSink {
   Result<Dataset> Finish() &&;
 
   // "students.jsonl:17", the record being read.
-  std::string Where() const;
+  ErrorPlace PlaceOfRecord() const;
+  std::string Where() const { return PlaceOfRecord().Text(); }
   // "students.jsonl:17: courses[2].code: what"; `name` may be empty for the vertex itself.
   Error Wrong(std::string_view name, std::string_view what, std::string hint = "") const;
   // The same for a child of the open vertex that is not open itself.

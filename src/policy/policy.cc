@@ -310,10 +310,14 @@ std::string Policy::Resolve(std::string_view path) const {
 }
 
 Result<Policy> ParsePolicy(std::string_view yaml, std::string file) {
+  THICKET_ASSIGN(const std::shared_ptr<const YamlNode> document, ParseYaml(yaml, file));
+  return ReadPolicy(*document, std::move(file));
+}
+
+Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
   Policy policy;
   policy.file = std::move(file);
-  THICKET_ASSIGN(const std::shared_ptr<const YamlNode> document, ParseYaml(yaml, policy.file));
-  const PolicyNode root(policy.file, *document, "", document->line);
+  const PolicyNode root(policy.file, document, "", document.line, document.column);
   THICKET_TRY(root.MustHaveOnly({{"version", "input", "record", "privacy", "method"}, {}}));
   THICKET_TRY(CheckVersion(root));
   for (const char* section : {"record", "privacy"}) {

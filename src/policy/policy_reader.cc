@@ -45,27 +45,30 @@ std::string JoinWords(const std::vector<std::string>& words, std::string_view la
 
 PolicyNode PolicyNode::Child(std::string_view key) const {
   const YamlEntry* entry = node_->Find(key);
-  return {*file_, *entry->value, Join(path_, key), entry->line};
+  return {*file_, *entry->value, Join(path_, key), entry->line, entry->column};
 }
 
 PolicyNode PolicyNode::Item(size_t index) const {
   const YamlNode& item = *node_->items[index];
-  return {*file_, item, fmt::format("{}[{}]", path_, index), item.line};
+  return {*file_, item, fmt::format("{}[{}]", path_, index), item.line, item.column};
 }
 
 std::vector<std::pair<std::string, PolicyNode>> PolicyNode::Children() const {
   std::vector<std::pair<std::string, PolicyNode>> children;
   for (const YamlEntry& entry : node_->entries) {
-    children.emplace_back(entry.key,
-                          PolicyNode(*file_, *entry.value, Join(path_, entry.key), entry.line));
+    children.emplace_back(entry.key, PolicyNode(*file_, *entry.value, Join(path_, entry.key),
+                                                entry.line, entry.column));
   }
   return children;
 }
 
 Error PolicyNode::Fail(std::string_view what, std::string hint) const {
   const std::string_view name = path_.empty() ? std::string_view("the policy") : path_;
-  return {ErrorCode::kUsage, fmt::format("{}:{}: {} {}", *file_, line_, name, what),
-          std::move(hint), ""};
+  ErrorPlace place = {.file = *file_, .line = static_cast<uint64_t>(line_)};
+  std::string message = fmt::format("{}: {} {}", place.Text(), name, what);
+  place.column = static_cast<uint64_t>(column_);
+  place.path = path_;
+  return {ErrorCode::kUsage, std::move(message), std::move(hint), "", std::move(place)};
 }
 
 Error PolicyNode::NotInThisVersion(std::string hint) const {

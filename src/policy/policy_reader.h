@@ -29,8 +29,8 @@ struct KeySet {
 
 class PolicyNode {
  public:
-  PolicyNode(const std::string& file, const YamlNode& node, std::string path, int line)
-      : file_(&file), node_(&node), path_(std::move(path)), line_(line) {}
+  PolicyNode(const std::string& file, const YamlNode& node, std::string path, int line, int column)
+      : file_(&file), node_(&node), path_(std::move(path)), line_(line), column_(column) {}
 
   const std::string& path() const { return path_; }
   int line() const { return line_; }
@@ -70,8 +70,13 @@ class PolicyNode {
   const std::string* file_;
   const YamlNode* node_;
   std::string path_;
+  // Of the key, or of the value where it has none; 0 where the policy was not read from text.
   int line_;
+  int column_;
 };
+
+// policy.cc: the whole policy, from a document that is text no more; `file` is its name in messages.
+Result<Policy> ReadPolicy(const YamlNode& document, std::string file);
 
 // record_policy.cc: the classes and attributes below `record`.
 Result<Schema> ReadSchema(const PolicyNode& record, Format format);

@@ -24,10 +24,15 @@ namespace {
 constexpr size_t kMostNodes = 1'000'000;
 constexpr size_t kMostDepth = 1'000;
 
-Error Fail(const std::string& file, int line, const std::string& what, std::string hint) {
+// The column is not part of the message.
+Error Fail(const std::string& file, int line, const std::string& what, std::string hint,
+           int column = 0) {
   // yaml-cpp does not always know the line.
-  const std::string where = line > 0 ? fmt::format("{}:{}", file, line) : file;
-  return {ErrorCode::kUsage, fmt::format("{}: {}", where, what), std::move(hint), ""};
+  Error error =
+      ErrorAt(ErrorCode::kUsage, {.file = file, .line = static_cast<uint64_t>(std::max(line, 0))},
+              what, std::move(hint));
+  if (line > 0) error.place.column = static_cast<uint64_t>(std::max(column, 0));
+  return error;
 }
 
 // Ends yaml-cpp's parsing early; caught in ParseYaml.
@@ -87,7 +92,7 @@ class TreeBuilder : public YAML::EventHandler {
   };
 
   [[noreturn]] void Throw(const YAML::Mark& mark, const std::string& what, std::string hint) const {
-    throw Stop{Fail(file_, mark.line + 1, what, std::move(hint))};
+    throw Stop{Fail(file_, mark.line + 1, what, std::move(hint), mark.column + 1)};
   }
 
   static Open Begin(YamlNode::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
@@ -95,6 +100,7 @@ class TreeBuilder : public YAML::EventHandler {
     open.node = std::make_shared<YamlNode>();
     open.node->kind = kind;
     open.node->line = mark.line + 1;
+    open.node->column = mark.column + 1;
     open.anchor = anchor;
     open.mark = mark;
     return open;
@@ -154,7 +160,7 @@ class TreeBuilder : public YAML::EventHandler {
       Throw(mark, fmt::format("a key must occur once, but \"{}\" is there twice", text),
             "merge the two, or remove one");
     }
-    outer.entry = YamlEntry{text, mark.line + 1, nullptr};
+    outer.entry = YamlEntry{text, mark.line + 1, mark.column + 1, nullptr};
   }
 
   const std::string& file_;
@@ -189,21 +195,21 @@ Result<std::shared_ptr<const YamlNode>> ParseYaml(std::string_view text, const s
     return stop.error;
   } catch (const YAML::DeepRecursion& error) {
     return Fail(file, error.mark.line + 1, "a policy must not be nested this deep, but is",
-                "nest fewer classes");
+                "nest fewer classes", error.mark.column + 1);
   } catch (const YAML::Exception& error) {
     return Fail(file, error.mark.line + 1,
                 fmt::format("a policy must be YAML, but this line is not ({})", error.msg),
-                "check indentation, colons and quotes");
+                "check indentation, colons and quotes", error.mark.column + 1);
   } catch (const std::bad_alloc&) {
     // Says nothing about the file.
     throw;
   } catch (const std::exception&) {
-    return Error{ErrorCode::kUsage, file + ": a policy must be YAML, but this file is not",
-                 "check indentation, colons and quotes", ""};
+    return Fail(file, 0, "a policy must be YAML, but this file is not",
+                "check indentation, colons and quotes");
   }
   if (builder.root() == nullptr) {
-    return Error{ErrorCode::kUsage, file + ": a policy must not be empty, but this file is",
-                 "let thicket init propose one", ""};
+    return Fail(file, 0, "a policy must not be empty, but this file is",
+                "let thicket init propose one");
   }
   return builder.root();
 }

@@ -22,7 +22,9 @@ struct YamlNode;
 
 struct YamlEntry {
   std::string key;
+  // Counted from 1; 0 where the tree was not read from text.
   int line = 0;
+  int column = 0;
   std::shared_ptr<const YamlNode> value;
 };
 
@@ -30,8 +32,9 @@ struct YamlNode {
   enum class Kind { kNull, kScalar, kList, kMapping };
 
   Kind kind = Kind::kNull;
-  // Counted from 1.
+  // Counted from 1; 0 where the tree was not read from text.
   int line = 0;
+  int column = 0;
   std::string text;                                    // kScalar
   std::vector<std::shared_ptr<const YamlNode>> items;  // kList
   std::vector<YamlEntry> entries;                      // kMapping, in the order of the document

@@ -146,10 +146,10 @@ class LevelReader {
     }
     Vertex first = 0;
     while (data_.forest.class_of(first) != id_ || !bad_[data_.forest.value(first, slot_)]) ++first;
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: {} ({} of {})", data_.Where(first, slot_), what,
-                             WithCommas(wrong), WithCommas(all)),
-                 std::move(hint), std::string(dictionary_.text(data_.forest.value(first, slot_)))};
+    return ErrorAt(ErrorCode::kData, data_.PlaceOf(first, slot_),
+                   fmt::format("{} ({} of {})", what, WithCommas(wrong), WithCommas(all)),
+                   std::move(hint),
+                   std::string(dictionary_.text(data_.forest.value(first, slot_))));
   }
 
   const Dataset& data_;

@@ -54,13 +54,12 @@ Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     StopPoint();
     if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
-    return {ErrorCode::kData,
-            fmt::format("{}: {} ({} of {})", data.Where(v, slot), what, WithCommas(wrong),
-                        WithCommas(all)),
-            std::move(hint),
-            std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot)))};
+    return ErrorAt(ErrorCode::kData, data.PlaceOf(v, slot),
+                   fmt::format("{} ({} of {})", what, WithCommas(wrong), WithCommas(all)),
+                   std::move(hint),
+                   std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot))));
   }
-  return {ErrorCode::kData, data.source + ": " + what, std::move(hint), ""};
+  return ErrorAt(ErrorCode::kData, {.file = data.source}, what, std::move(hint));
 }
 
 bool Any(const std::vector<bool>& symbols) {
@@ -362,20 +361,25 @@ Dataset Dataset::Empty(std::shared_ptr<const Schema> schema, std::string source)
   return data;
 }
 
-std::string Dataset::WhereRow(Vertex vertex) const {
-  return fmt::format("{}{}{}", table_sources[forest.class_of(vertex)], has_lines ? ":" : ": row ",
-                     vertex_places[vertex]);
+ErrorPlace Dataset::PlaceOfRow(Vertex vertex) const {
+  ErrorPlace place = {.file = table_sources[forest.class_of(vertex)]};
+  (has_lines ? place.line : place.row) = vertex_places[vertex];
+  return place;
 }
 
-std::string Dataset::Where(RecordId record) const {
-  if (!vertex_places.empty()) return WhereRow(forest.root(record));
-  return fmt::format("{}{}{}", source, has_lines ? ":" : ": record ", forest.line(record));
+ErrorPlace Dataset::PlaceOf(RecordId record) const {
+  if (!vertex_places.empty()) return PlaceOfRow(forest.root(record));
+  ErrorPlace place = {.file = source};
+  (has_lines ? place.line : place.record) = forest.line(record);
+  return place;
 }
 
-std::string Dataset::Where(Vertex vertex, size_t slot) const {
+ErrorPlace Dataset::PlaceOf(Vertex vertex, size_t slot) const {
   const ClassId vertex_class = forest.class_of(vertex);
   if (!vertex_places.empty()) {
-    return WhereRow(vertex) + ": " + schema->classes[vertex_class].slot_name(slot);
+    ErrorPlace place = PlaceOfRow(vertex);
+    place.path = schema->classes[vertex_class].slot_name(slot);
+    return place;
   }
   const RecordId record = forest.record_of(vertex);
   std::string path;
@@ -398,7 +402,9 @@ std::string Dataset::Where(Vertex vertex, size_t slot) const {
   if (!shape.plain[vertex_class]) {
     path += (path.empty() ? "" : ".") + schema->classes[vertex_class].slot_name(slot);
   }
-  return Where(record) + ": " + path;
+  ErrorPlace place = PlaceOf(record);
+  place.path = std::move(path);
+  return place;
 }
 
 Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {

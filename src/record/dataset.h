@@ -77,11 +77,14 @@ struct Dataset {
   static Dataset Empty(std::shared_ptr<const Schema> schema, std::string source);
 
   // "students.jsonl:17: courses[2].code", or "courses.csv:17: code" for joined tables.
-  std::string Where(Vertex vertex, size_t slot) const;
-  std::string Where(RecordId record) const;
+  ErrorPlace PlaceOf(Vertex vertex, size_t slot) const;
+  ErrorPlace PlaceOf(RecordId record) const;
+  // The same as text.
+  std::string Where(Vertex vertex, size_t slot) const { return PlaceOf(vertex, slot).Text(); }
+  std::string Where(RecordId record) const { return PlaceOf(record).Text(); }
 
  private:
-  std::string WhereRow(Vertex vertex) const;
+  ErrorPlace PlaceOfRow(Vertex vertex) const;
 };
 
 // Taxonomies that were given in files, by the path in the policy.

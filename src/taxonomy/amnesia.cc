@@ -80,8 +80,8 @@ std::optional<Interval> ParseInterval(std::string_view label, bool dates) {
 }
 
 Error RangeFail(const std::string& file, std::string what) {
-  return {ErrorCode::kUsage, fmt::format("{}: {}", file, what),
-          "correct the bounds; lower and upper bound both belong to a range", ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = file}, what,
+                 "correct the bounds; lower and upper bound both belong to a range");
 }
 
 // Turns labels into intervals, and checks that each lies inside its parent and apart from its

@@ -9,7 +9,7 @@
 namespace thicket {
 
 Error Hierarchy::Fail(size_t line, std::string what, std::string hint) const {
-  return {ErrorCode::kUsage, fmt::format("{}:{}: {}", file_, line, what), std::move(hint), ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = file_, .line = line}, what, std::move(hint));
 }
 
 size_t Hierarchy::Intern(std::string_view label) {
@@ -107,8 +107,9 @@ Result<size_t> Hierarchy::FindRoot() const {
     root = i;
   }
   if (root != kNone) return root;
-  return Error{ErrorCode::kUsage, file_ + ": a taxonomy must have values, but this one has none",
-               "write one line per value: the value, then its generalizations, then *", ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = file_},
+                 "a taxonomy must have values, but this one has none",
+                 "write one line per value: the value, then its generalizations, then *");
 }
 
 Result<TaxonomyBuilder> Hierarchy::Finish() const {

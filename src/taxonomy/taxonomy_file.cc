@@ -173,14 +173,14 @@ Result<Taxonomy> ParseTaxonomy(std::string_view text, const std::string& file) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   size_t bad = 0;
   if (!IsUtf8(text, &bad)) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{}:{}: a taxonomy must be UTF-8, but this line is not", file,
-                             LineOf(text, bad)),
-                 "convert the file, for example with iconv -f latin1 -t utf8", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = file, .line = LineOf(text, bad)},
+                   "a taxonomy must be UTF-8, but this line is not",
+                   "convert the file, for example with iconv -f latin1 -t utf8");
   }
   if (Trim(text).empty()) {
-    return Error{ErrorCode::kUsage, file + ": a taxonomy must have values, but this file is empty",
-                 "write one line per value: the value, then its generalizations, then *", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = file},
+                   "a taxonomy must have values, but this file is empty",
+                   "write one line per value: the value, then its generalizations, then *");
   }
   if (IsAmnesiaJson(text)) return ParseAmnesiaJson(text, file);
   if (IsAmnesiaText(text)) return ParseAmnesiaText(text, file);

@@ -292,11 +292,9 @@ Status PublishedAnswers::ReadBuckets() {
     for (size_t i = 0; i < of_class.size(); ++i) {
       const size_t slot = schema.classes[forest.class_of(v)].sensitive_slot(i);
       if (of_class[i][forest.value(v, slot)] != kNoBucket) continue;
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: a published sensitive value must be an original one, but this "
-                               "one is not",
-                               published_->Where(v, slot)),
-                   "measure it against the data that it was made from", ""};
+      return ErrorAt(ErrorCode::kData, published_->PlaceOf(v, slot),
+                     "a published sensitive value must be an original one, but this one is not",
+                     "measure it against the data that it was made from");
     }
   }
   return {};

@@ -12,7 +12,7 @@
 namespace thicket {
 
 Error CsvRows::Wrong(size_t line, std::string_view what, std::string hint) const {
-  return {ErrorCode::kData, fmt::format("{}:{}: {}", *name_, line, what), std::move(hint), ""};
+  return ErrorAt(ErrorCode::kData, {.file = *name_, .line = line}, what, std::move(hint));
 }
 
 Error CsvRows::NotUtf8(std::string_view bytes) const {

@@ -30,13 +30,14 @@ Error CannotRead(const std::string& name, int error, std::string_view if_missing
   if (error == EISDIR) hint = "give a file";
   if (error == EACCES || error == EPERM) hint = "get permission to read it, or give another file";
   if (error == ENOMEM) hint = kMoreMemory;
-  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name, std::strerror(error)), hint,
-          ""};
+  return ErrorAt(ErrorCode::kIo, {.file = name},
+                 fmt::format("cannot be read: {}", std::strerror(error)), hint);
 }
 
 Error Damaged(const std::string& name, std::string_view format, std::string_view what) {
-  return {ErrorCode::kData, fmt::format("{}: must be a whole {} file, but {}", name, format, what),
-          "fetch or compress the file again", ""};
+  return ErrorAt(ErrorCode::kData, {.file = name},
+                 fmt::format("must be a whole {} file, but {}", format, what),
+                 "fetch or compress the file again");
 }
 
 // The bytes as they are stored. The first ones can be looked at before they are read.
@@ -376,10 +377,10 @@ Result<std::string> ReadAll(const std::string& path, const ReadAllOptions& optio
   size_t filled = 0;
   while (true) {
     if (filled > options.most) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: {} must have at most {}, but has more", source->name(),
-                               options.what, SizeText(options.most)),
-                   "check that it is the right file", ""};
+      return ErrorAt(ErrorCode::kData, {.file = source->name()},
+                     fmt::format("{} must have at most {}, but has more", options.what,
+                                 SizeText(options.most)),
+                     "check that it is the right file");
     }
     const size_t size =
         std::min<size_t>(std::max<size_t>(filled * 2, size_t{1} << 16), options.most + 1);

@@ -51,8 +51,8 @@ class JsonReader {
     if (status.ok() || !records_.malformed()) return status;
     const auto fault = FindJsonFault(text);
     if (!fault)
-      return Error{ErrorCode::kData, sink_->dataset().source + ": " + status.error().message,
-                   "look for the place with a JSON checker", ""};
+      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source}, status.error().message,
+                     "look for the place with a JSON checker");
     return NotJson(sink_->dataset().source, PositionOf(text, fault->offset), fault->what,
                    fault->hint);
   }
@@ -83,12 +83,11 @@ class JsonReader {
   }
 
   Error NotRecords(const std::string& path, std::string_view type) const {
-    return {
-        ErrorCode::kData,
+    return ErrorAt(
+        ErrorCode::kData, {.file = sink_->dataset().source, .path = path},
         fmt::format(
-            "{}: {}must be an array of records or an object with one member per record, but is {}",
-            sink_->dataset().source, path.empty() ? "" : path + ": ", type),
-        "say in input.at which keys lead to the records", ""};
+            "must be an array of records or an object with one member per record, but is {}", type),
+        "say in input.at which keys lead to the records");
   }
 
   Status Descend(JsonValue value, size_t step) {
@@ -114,10 +113,9 @@ class JsonReader {
         return records_.Malformed();
       if (name == steps_[step]) {
         if (found) {
-          return Error{ErrorCode::kData,
-                       fmt::format("{}: {}: a key must occur once, but occurs twice",
-                                   sink_->dataset().source, PathOf(step + 1)),
-                       "remove one of the two, or join them", ""};
+          return ErrorAt(
+              ErrorCode::kData, {.file = sink_->dataset().source, .path = PathOf(step + 1)},
+              "a key must occur once, but occurs twice", "remove one of the two, or join them");
         }
         found = true;
         THICKET_TRY(Descend(member, step + 1));
@@ -138,12 +136,10 @@ class JsonReader {
   Error Missing(size_t step, const std::vector<std::string>& arrays) const {
     const bool certain = step + 1 == steps_.size() && arrays.size() == 1;
     const auto nearest = certain ? Nearest(steps_[step], arrays) : std::nullopt;
-    return {ErrorCode::kData,
-            fmt::format("{}: {}: the key that input.at names must be in the document, but is not",
-                        sink_->dataset().source, PathOf(step + 1)),
-            nearest ? fmt::format("did you mean {}?", *nearest)
-                    : "say in input.at which keys lead to the records",
-            ""};
+    return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .path = PathOf(step + 1)},
+                   "the key that input.at names must be in the document, but is not",
+                   nearest ? fmt::format("did you mean {}?", *nearest)
+                           : "say in input.at which keys lead to the records");
   }
 
   Status ReadArray(JsonValue value, size_t level) {
@@ -182,12 +178,10 @@ class JsonReader {
     if (type != json_type::object) {
       // The rest of the text may be malformed, and then that is what is wrong.
       if (FindJsonFault(json_)) return records_.Malformed();
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: record {}: a record must be an object, but is {}",
-                               sink_->dataset().source, number_, JsonKind(token)),
-                   sink_->dataset().shape.keyed ? "say in input.at which keys lead to the records"
-                                                : "each element must be one object, {...}",
-                   ""};
+      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .record = number_},
+                     fmt::format("a record must be an object, but is {}", JsonKind(token)),
+                     sink_->dataset().shape.keyed ? "say in input.at which keys lead to the records"
+                                                  : "each element must be one object, {...}");
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
     if (offset - checked_ > kBytesBetweenChecks) {

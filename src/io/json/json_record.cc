@@ -254,10 +254,9 @@ std::string_view JsonKind(std::string_view json) {
 
 Error NotJson(const std::string& source, TextPosition position, std::string_view what,
               std::string hint) {
-  return {
-      ErrorCode::kData,
-      fmt::format("{}:{}:{}: must be JSON, but {}", source, position.line, position.column, what),
-      std::move(hint), ""};
+  return ErrorAt(ErrorCode::kData,
+                 {.file = source, .line = position.line, .column = position.column},
+                 fmt::format("must be JSON, but {}", what), std::move(hint));
 }
 
 }  // namespace thicket

@@ -45,11 +45,10 @@ class JsonlReader {
         return {};
       }
       if (window_.text().size() > kLongestRecord) {
-        return Error{ErrorCode::kData,
-                     fmt::format("{}:{}: a line must be shorter than 1 GiB, but is longer",
-                                 sink_->dataset().source, line_ + 1),
-                     "in jsonl every record is one line; for one large document set format: json",
-                     ""};
+        return ErrorAt(
+            ErrorCode::kData, {.file = sink_->dataset().source, .line = line_ + 1},
+            "a line must be shorter than 1 GiB, but is longer",
+            "in jsonl every record is one line; for one large document set format: json");
       }
     }
   }
@@ -155,15 +154,13 @@ class JsonlReader {
                            : fault->hint);
     }
     if (json.front() == '{') {
-      return {ErrorCode::kData, fmt::format("{}:{}: {}", source, line_, parse_error.message),
-              "look for the place with a JSON checker", ""};
+      return ErrorAt(ErrorCode::kData, {.file = source, .line = line_}, parse_error.message,
+                     "look for the place with a JSON checker");
     }
-    return {
-        ErrorCode::kData,
-        fmt::format("{}:{}: a record must be an object, but is {}", source, line_, JsonKind(json)),
-        json.front() == '[' ? "if the file is one document, set format: json"
-                            : "each line must hold one object, {...}",
-        ""};
+    return ErrorAt(ErrorCode::kData, {.file = source, .line = line_},
+                   fmt::format("a record must be an object, but is {}", JsonKind(json)),
+                   json.front() == '[' ? "if the file is one document, set format: json"
+                                       : "each line must hold one object, {...}");
   }
 
   Window window_;

@@ -100,10 +100,9 @@ Error MissingSchema(const PostgresConnection& connection, const std::string& sch
 Status MustBePlain(const PostgresTable& table, const std::vector<PostgresColumn>& columns) {
   for (const PostgresColumn& column : columns) {
     if (column.values != Values::kNone) continue;
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: {}: must have a type of plain values, but is of type {}",
-                             table.path(), column.name, column.type),
-                 "put it under drop, or cast it in a view", ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.path(), .path = column.name},
+                   fmt::format("must have a type of plain values, but is of type {}", column.type),
+                   "put it under drop, or cast it in a view");
   }
   return {};
 }
@@ -197,10 +196,9 @@ Status ScanPostgresTable(PostgresConnection& connection, const PostgresTable& ta
           "check that the server is a PostgreSQL server", ""};
     }
     if (!simdjson::validate_utf8(text.data(), text.size())) {
-      return Error{
-          ErrorCode::kData,
-          fmt::format("{}: row {}: must be UTF-8, but a byte is not", table.path(), number),
-          "correct the text; a database with encoding SQL_ASCII does not check it", ""};
+      return ErrorAt(ErrorCode::kData, {.file = table.path(), .row = number},
+                     "must be UTF-8, but a byte is not",
+                     "correct the text; a database with encoding SQL_ASCII does not check it");
     }
     for (size_t i = 0; i < columns.size(); ++i) {
       values[i] = FieldOf(fields.fields()[i], columns[i].values);

@@ -14,9 +14,10 @@ namespace {
 
 Error Wrong(const SqliteDatabase& database, const std::string& table, uint64_t row,
             const std::string& column, std::string_view what, std::string hint) {
-  return {ErrorCode::kData,
-          fmt::format("{}: {}: row {}: {}: {}", database.name(), table, row, column, what),
-          std::move(hint), ""};
+  return ErrorAt(
+      ErrorCode::kData,
+      {.file = fmt::format("{}: {}", database.name(), table), .row = row, .path = column}, what,
+      std::move(hint));
 }
 
 std::string NumberText(const SqliteStatement& statement, int column, ValueKind* kind) {

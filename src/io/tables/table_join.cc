@@ -43,16 +43,17 @@ std::string TableJoin::Place(Row row) const {
                      tables_[current_].places[row]);
 }
 
-std::string TableJoin::Where(const Table& table, Row row) const {
-  return fmt::format("{}{}{}", table.source, sink_->dataset().has_lines ? ":" : ": row ",
-                     table.places[row]);
+ErrorPlace TableJoin::PlaceOf(const Table& table, Row row, const std::string& column) const {
+  ErrorPlace place = {.file = table.source, .path = column};
+  (sink_->dataset().has_lines ? place.line : place.row) = table.places[row];
+  return place;
 }
 
 Error TableJoin::Wrong(const std::string& column, std::string_view what, std::string hint,
                        std::string_view value) const {
   const Table& table = tables_[current_];
-  return {ErrorCode::kData, fmt::format("{}: {}: {}", Where(table, table.rows() - 1), column, what),
-          std::move(hint), std::string(value)};
+  return ErrorAt(ErrorCode::kData, PlaceOf(table, table.rows() - 1, column), what, std::move(hint),
+                 std::string(value));
 }
 
 Error TableJoin::Leak(const std::string& column, std::string_view what,
@@ -181,11 +182,9 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
   const size_t width = type(current_).value_count();
   size_ += width + 1;
   if (size_ >= ForestBuilder::kMostVertices) {
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: the data must have fewer than 2^31 values and vertices, but has "
-                             "more",
-                             table.source),
-                 "split the data by persons", ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.source},
+                   "the data must have fewer than 2^31 values and vertices, but has more",
+                   "split the data by persons");
   }
   table.places.push_back(place);
   if (key_column_ != kNoColumn) {
@@ -222,9 +221,9 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
 Status TableJoin::EndTable() {
   Table& table = tables_[current_];
   if (current_ == 0 && table.places.empty()) {
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: the table of persons must have rows, but has none", table.source),
-                 "check that it is the right table", ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.source},
+                   "the table of persons must have rows, but has none",
+                   "check that it is the right table");
   }
   return CheckOrphans();
 }
@@ -234,22 +233,21 @@ Status TableJoin::CheckOrphans() {
   if (table.orphans == 0) return {};
   const std::string count =
       fmt::format("{} of {} rows", WithCommas(table.orphans), WithCommas(table.rows()));
-  const std::string where =
-      fmt::format("{}: {}", Where(table, table.first_orphan), table.first_orphan_column);
+  ErrorPlace where = PlaceOf(table, table.first_orphan, table.first_orphan_column);
   const std::string& parent = tables_[table.first_orphan_class].source;
   if (policy_->input.drop_orphans && !sink_->published()) {
     sink_->dataset().warnings.push_back({fmt::format(
-        "{}: no parent in {}, left out ({}, this is the first)", where, parent, count)});
+        "{}: no parent in {}, left out ({}, this is the first)", where.Text(), parent, count)});
     return {};
   }
-  return Error{sink_->published() ? ErrorCode::kPromise : ErrorCode::kData,
-               fmt::format("{}: every row must have its parent in {}, but this one has none ({})",
-                           where, parent, count),
-               sink_->published()
-                   ? kPublishAgain
-                   : "add the rows that are missing, or set orphans: drop in input to "
-                     "leave these out",
-               table.first_orphan_key};
+  return ErrorAt(sink_->published() ? ErrorCode::kPromise : ErrorCode::kData, std::move(where),
+                 fmt::format("every row must have its parent in {}, but this one has none ({})",
+                             parent, count),
+                 sink_->published()
+                     ? kPublishAgain
+                     : "add the rows that are missing, or set orphans: drop in input to "
+                       "leave these out",
+                 table.first_orphan_key);
 }
 
 // What is known when all tables are read.
@@ -282,14 +280,13 @@ Status TableJoin::CheckSecondKey(ClassId id, size_t slot) const {
     const size_t width = type(id).value_count();
     Row row = 0;
     while (table.values[row * width + slot] == kMissing) ++row;
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: {}: a published column must not be a key, but every value of this "
-                    "one is a key of {}",
-                    Where(table, row), column, other.source),
+    return ErrorAt(
+        ErrorCode::kData, PlaceOf(table, row, column),
+        fmt::format("a published column must not be a key, but every value of this one is a key "
+                    "of {}",
+                    other.source),
         "put it under drop: keys are replaced by new ones, and one key to the parent is "
-        "enough",
-        ""};
+        "enough");
   }
   return {};
 }

@@ -154,7 +154,7 @@ class TableJoin {
   Status Emit(ClassId id, Row row);
 
   std::string Place(Row row) const;
-  std::string Where(const Table& table, Row row) const;
+  ErrorPlace PlaceOf(const Table& table, Row row, const std::string& column) const;
   // About the row that is being read.
   Error Wrong(const std::string& column, std::string_view what, std::string hint,
               std::string_view value) const;

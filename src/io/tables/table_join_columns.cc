@@ -48,11 +48,10 @@ Status TableJoin::CheckColumns(const std::vector<Column>& columns) const {
   for (size_t i = 0; i < columns.size(); ++i) {
     const auto [before, added] = column_of_name.emplace(columns[i].name, i);
     if (added) continue;
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: columns {} and {} must have names of their own, but have the same",
-                    table.source, before->second + 1, i + 1),
-        "is the header line missing?", ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.source},
+                   fmt::format("columns {} and {} must have names of their own, but have the same",
+                               before->second + 1, i + 1),
+                   "is the header line missing?");
   }
   std::vector<std::string> needed;
   if (!KeyColumn().empty()) needed.push_back(KeyColumn());
@@ -70,26 +69,19 @@ Status TableJoin::CheckColumns(const std::vector<Column>& columns) const {
     }
   }
   if (unnamed.size() == columns.size() && !needed.empty()) {
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: the table must have the columns of the policy, but has none of them",
-                    table.source),
-        policy_->input.format == Format::kTables
-            ? "is the header line missing, or input.delimiter wrong?"
-            : "correct the names in the policy",
-        ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.source},
+                   "the table must have the columns of the policy, but has none of them",
+                   policy_->input.format == Format::kTables
+                       ? "is the header line missing, or input.delimiter wrong?"
+                       : "correct the names in the policy");
   }
   for (const std::string& name : needed) {
     if (column_of_name.count(name) > 0) continue;
     const auto nearest = Nearest(name, unnamed);
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: {}: every column of the policy must be in its table, but this one "
-                    "is not",
-                    table.source, name),
-        nearest ? fmt::format("did you mean {}?", *nearest)
-                : "correct the name in the policy, or take it out",
-        ""};
+    return ErrorAt(ErrorCode::kData, {.file = table.source, .path = name},
+                   "every column of the policy must be in its table, but this one is not",
+                   nearest ? fmt::format("did you mean {}?", *nearest)
+                           : "correct the name in the policy, or take it out");
   }
   return {};
 }
@@ -146,14 +138,13 @@ void TableJoin::AddReferences(const std::vector<CatalogueForeignKey>& keys,
 
 Status TableJoin::CheckReference(const Column& column) const {
   if (sink_->reading_as() != ReadAs::kOriginal) return {};
-  return Error{
-      ErrorCode::kData,
-      fmt::format("{}: {}: a published column must not be a key, but the database declares "
-                  "this one as a key to {}",
-                  tables_[current_].source, column.name, column.references),
+  return ErrorAt(
+      ErrorCode::kData, {.file = tables_[current_].source, .path = column.name},
+      fmt::format("a published column must not be a key, but the database declares this one as a "
+                  "key to {}",
+                  column.references),
       "put it under drop: keys are replaced by new ones, and one key to the parent is "
-      "enough",
-      ""};
+      "enough");
 }
 
 // Data on its way into another format may have an identifier that is also a key, or any key under `drop`.

@@ -143,8 +143,8 @@ Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& nam
         return join.AddRow(fields, line);
       }));
   if (!has_header) {
-    return Error{ErrorCode::kData, fmt::format("{}: must have a header, but is empty", name),
-                 "write the names of the columns into its first line", ""};
+    return ErrorAt(ErrorCode::kData, {.file = name}, "must have a header, but is empty",
+                   "write the names of the columns into its first line");
   }
   return join.EndTable();
 }

@@ -143,8 +143,8 @@ class TransactionsReader {
   }
 
   Error Wrong(std::string_view what, std::string hint) const {
-    return {ErrorCode::kData, fmt::format("{}:{}: {}", sink_->dataset().source, line_, what),
-            std::move(hint), ""};
+    return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = line_}, what,
+                   std::move(hint));
   }
 
   Window window_;

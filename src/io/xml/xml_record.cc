@@ -142,11 +142,11 @@ Status XmlRecords::StartOutside(std::string_view name, const char** attributes) 
   if (!path_is_given_ && depth_ == path_.size()) path_.emplace_back(name);
   if (name != path_[depth_]) {
     if (!path_is_given_ && !sink_->published()) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}:{}: all elements below {} must be records and have one name, "
-                               "but here is {} after {}",
-                               sink_->dataset().source, stream_->line(), path_[0], name, path_[1]),
-                   "say in input.at which elements lead to the records", ""};
+      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = stream_->line()},
+                     fmt::format("all elements below {} must be records and have one name, but "
+                                 "here is {} after {}",
+                                 path_[0], name, path_[1]),
+                     "say in input.at which elements lead to the records");
     }
     if (depth_ == steps_found_ && others_.size() < kMostOthers) others_.emplace(name);
     sink_->CountOutside(PathOutside(name));
@@ -488,16 +488,16 @@ Status XmlRecords::MeetNamespaces(Declared& declared, const char** attributes,
     sink_->MeetUnnamed("a namespace declaration that others of its elements do not have");
     return {};
   }
-  return Error{ErrorCode::kData,
-               fmt::format("{}:{}: every element {} must declare the same namespaces, but this one "
-                           "declares others than the first",
-                           sink_->dataset().source, stream_->line(), name),
-               "declare all namespaces on the document's element", ""};
+  return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = stream_->line()},
+                 fmt::format("every element {} must declare the same namespaces, but this one "
+                             "declares others than the first",
+                             name),
+                 "declare all namespaces on the document's element");
 }
 
 Error XmlRecords::TooLong() const {
-  return {ErrorCode::kData, sink_->Where() + ": a record must be shorter than 1 GiB, but is longer",
-          "check what input.at says", ""};
+  return ErrorAt(ErrorCode::kData, sink_->PlaceOfRecord(),
+                 "a record must be shorter than 1 GiB, but is longer", "check what input.at says");
 }
 
 void XmlRecords::CountUnnamed(const Level& level, std::string_view name) {
@@ -520,12 +520,10 @@ Error XmlRecords::NotFound() const {
   std::string path;
   for (size_t i = 0; i <= steps_found_; ++i) path += (i == 0 ? "" : "/") + path_[i];
   const auto nearest = Nearest(path_[steps_found_], {others_.begin(), others_.end()});
-  return {ErrorCode::kData,
-          fmt::format("{}: {}: the element that input.at names must be in the document, but is not",
-                      sink_->dataset().source, path),
-          nearest ? fmt::format("did you mean {}?", *nearest)
-                  : "say in input.at which elements lead to the records",
-          ""};
+  return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .path = path},
+                 "the element that input.at names must be in the document, but is not",
+                 nearest ? fmt::format("did you mean {}?", *nearest)
+                         : "say in input.at which elements lead to the records");
 }
 
 Status XmlRecords::Finish() {

@@ -167,17 +167,15 @@ void XmlStream::OnDoctype(void* self, const char* /*name*/, const char* /*system
                           const char* /*public_id*/, int /*has_internal_subset*/) {
   auto& stream = *static_cast<XmlStream*>(self);
   if (!stream.status_.ok()) return;
-  stream.Keep(Error{ErrorCode::kData,
-                    fmt::format("{}:{}: must have no document type declaration, but has one",
-                                stream.name_, stream.line()),
-                    "remove <!DOCTYPE ...>, and write out the entities that it declares", ""});
+  stream.Keep(ErrorAt(ErrorCode::kData, {.file = stream.name_, .line = stream.line()},
+                      "must have no document type declaration, but has one",
+                      "remove <!DOCTYPE ...>, and write out the entities that it declares"));
 }
 
 Error XmlStream::NotXml(std::string_view what, std::string hint) const {
-  return {ErrorCode::kData,
-          fmt::format("{}:{}:{}: must be XML, but {}", name_, line(),
-                      XML_GetCurrentColumnNumber(parser_) + 1, what),
-          std::move(hint), ""};
+  return ErrorAt(ErrorCode::kData,
+                 {.file = name_, .line = line(), .column = XML_GetCurrentColumnNumber(parser_) + 1},
+                 fmt::format("must be XML, but {}", what), std::move(hint));
 }
 
 Error XmlStream::Malformed() const {
@@ -206,11 +204,10 @@ Error XmlStream::Malformed() const {
                     "close every element that is opened");
     case XML_ERROR_UNKNOWN_ENCODING:
     case XML_ERROR_INCORRECT_ENCODING:
-      return {ErrorCode::kData,
-              name_ +
-                  ": must be in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, but declares another "
-                  "encoding",
-              "convert the file, for example with iconv, and correct the XML declaration", ""};
+      return ErrorAt(
+          ErrorCode::kData, {.file = name_},
+          "must be in UTF-8, UTF-16, ISO-8859-1 or US-ASCII, but declares another encoding",
+          "convert the file, for example with iconv, and correct the XML declaration");
     default:
       return NotXml(XML_ErrorString(code), "mend the place; an XML checker shows it");
   }
