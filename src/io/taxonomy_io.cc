@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "io/file/source.h"
 #include "taxonomy/taxonomy_file.h"
 
@@ -93,12 +94,28 @@ std::vector<std::string> TaxonomyPaths(const Policy& policy) {
 }
 
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progress) {
+  return TakeTaxonomies(policy, {}, true, progress);
+}
+
+Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, bool read_files,
+                                     const Progress* progress) {
   TaxonomyFiles taxonomies;
   for (size_t id = 0; id < policy.schema->classes.size(); ++id) {
     for (const QuasiAttribute& attribute : policy.schema->classes[id].quasi) {
       if (attribute.recoding.kind != Recoding::Kind::kTaxonomy) continue;
       const std::string where = AttributeOf(policy, static_cast<ClassId>(id), attribute.name);
       std::string key = attribute.recoding.file;
+      if (taxonomies.count(key) > 0) continue;
+      if (auto taken = given.extract(key)) {
+        taxonomies.insert(std::move(taken));
+        continue;
+      }
+      if (!read_files) {
+        return ErrorAt(
+            ErrorCode::kUsage, {.file = where},
+            fmt::format("the taxonomy {} must be given with the policy, but is not", key),
+            "hand it over under this name, or let it be read from its file");
+      }
       std::string path = policy.Resolve(key);
       if (IsDirectory(path)) {
         key += "/" + attribute.name;
@@ -110,6 +127,18 @@ Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progr
       if (!taxonomy.ok()) return InAttribute(std::move(taxonomy.error()), where);
       taxonomies.emplace(std::move(key), std::move(*taxonomy));
     }
+  }
+  if (!given.empty()) {
+    std::vector<std::string> names;
+    for (const auto& [name, taxonomy] : taxonomies) names.push_back(name);
+    const auto nearest = Nearest(given.begin()->first, names);
+    return ErrorAt(
+        ErrorCode::kUsage, {.file = policy.file},
+        fmt::format("every taxonomy that is given must be named in the policy, but {} is "
+                    "not",
+                    given.begin()->first),
+        nearest ? fmt::format("did you mean {}?", *nearest)
+                : "name it after taxonomy:, or leave it out");
   }
   return taxonomies;
 }

@@ -21,5 +21,9 @@ std::vector<std::string> TaxonomyPaths(const Policy& policy);
 
 // Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute.
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progress = nullptr);
+// The same where some are in memory already, under the path that the policy gives. The others are read from files, or are
+// kUsage errors. A taxonomy that the policy does not name is one, too.
+Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, bool read_files,
+                                     const Progress* progress = nullptr);
 
 }  // namespace thicket
