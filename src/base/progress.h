@@ -1,4 +1,6 @@
-// How far long work has come, whether it should stop, how much it may hold while it reads, and what it noticed.
+// What a run has of its caller: who hears how far long work has come, whether it should stop, how much it may hold while it
+// reads, who may read what it writes, and who hears what it noticed. Several runs may go on at once in a process, each with
+// a Progress of its own.
 //
 // Library code reports to a Progress and asks it whether the user wants to stop; it knows neither terminals nor
 // signals. cli/ draws the progress line and sets the flag on Ctrl-C.
@@ -41,6 +43,10 @@ class Progress {
   // What may be held while reading, in bytes (base/memory.h); 0: as much as there is.
   void set_max_memory(uint64_t bytes) { max_memory_ = bytes; }
   uint64_t max_memory() const { return max_memory_; }
+  // The permissions that no file has which is written, as of umask(2): the command sets the user's. Where nobody says, only
+  // the owner may read what is written.
+  void set_file_mask(uint32_t mask) { file_mask_ = mask; }
+  uint32_t file_mask() const { return file_mask_; }
   // For loops that see no Progress (base/stop.h).
   const std::atomic<bool>& flag() const { return *flag_; }
   // What the user should know whether or not the work succeeds: an error comes without the report that has the warnings
@@ -50,12 +56,14 @@ class Progress {
 
  protected:
   // A part of larger work: it is cancelled with the whole, which must outlive it.
-  explicit Progress(Progress* whole) : flag_(whole->flag_), max_memory_(whole->max_memory_) {}
+  explicit Progress(Progress* whole)
+      : flag_(whole->flag_), max_memory_(whole->max_memory_), file_mask_(whole->file_mask_) {}
 
  private:
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool>* flag_ = &cancelled_;
   uint64_t max_memory_ = 0;
+  uint32_t file_mask_ = 077;
   std::vector<std::string> warnings_;
 };
 

@@ -12,7 +12,14 @@ Random Random::Seeded(uint64_t seed) { return Random(seed, false); }
 
 Random Random::Secure() { return Random(0, true); }
 
+Random Random::From(std::function<uint64_t()> source) {
+  Random random(0, false);
+  random.source_ = std::move(source);
+  return random;
+}
+
 uint64_t Random::Next() {
+  if (source_) return source_();
   if (!secure_) {
     uint64_t z = (state_ += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;

@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
 namespace thicket {
@@ -20,6 +21,8 @@ class Random {
  public:
   static Random Seeded(uint64_t seed);
   static Random Secure();
+  // From somebody else's source, which gives 64 random bits at each call. Not for several threads.
+  static Random From(std::function<uint64_t()> source);
 
   uint64_t Next();
   // Uniform in [0, bound), without modulo bias; bound must be positive.
@@ -41,6 +44,7 @@ class Random {
 
   uint64_t state_;
   bool secure_;
+  std::function<uint64_t()> source_ = {};
   std::array<uint64_t, 64> pool_{};
   size_t pool_left_ = 0;
 };

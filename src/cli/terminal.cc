@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -107,6 +109,10 @@ bool OccupyStandardStreams() {
 CommandProgress::CommandProgress(bool quiet, uint64_t max_memory)
     : TerminalProgress(quiet), quiet_(quiet), backstop_(visible() ? kEraseLine : "") {
   set_max_memory(max_memory > 0 ? max_memory : AvailableMemory());
+  // umask(2) can only be read by setting it; for that moment it is the strictest.
+  const mode_t mask = umask(077);
+  umask(mask);
+  set_file_mask(mask);
   signalled.backstop = &backstop_;
   signalled.progress = this;
   std::signal(SIGINT, OnSignal);
@@ -124,6 +130,12 @@ CommandProgress::~CommandProgress() {
 void CommandProgress::PrintOwnWarnings() {
   End();
   PrintWarnings(warnings(), quiet_);
+}
+
+uint64_t PeakMemory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 int Complain(const Error& error, bool show_values) {

@@ -67,6 +67,9 @@ class CommandProgress final : public TerminalProgress {
   Backstop backstop_;
 };
 
+// The most memory that the program has had so far, in bytes.
+uint64_t PeakMemory();
+
 // Prints "thicket: message" and the hint to standard error; returns the exit status.
 int Complain(const Error& error, bool show_values);
 

@@ -230,11 +230,12 @@ FilePlan PlanFiles(const Experiment& experiment, const std::string& directory) {
 }
 
 Status WriteFiles(const ExperimentResult& result, const std::string& directory,
-                  const FilePlan& plan) {
+                  const FilePlan& plan, const Progress& progress) {
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto write = [&](const std::string& extension, const std::string& content) -> Status {
     const fs::path path = PathOf(*result.experiment, directory, extension);
-    THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
+    THICKET_ASSIGN(files.emplace_back(),
+                   AtomicFile::Create(path.string(), 0644 & ~progress.file_mask()));
     return files.back()->Write(content);
   };
   THICKET_TRY(write(".csv", ToCsv(result)));
@@ -288,7 +289,8 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
     result.measured.insert(result.measured.end(), measured.begin(), measured.end());
   }
-  if (!options.directory.empty()) THICKET_TRY(WriteFiles(result, options.directory, plan));
+  if (!options.directory.empty())
+    THICKET_TRY(WriteFiles(result, options.directory, plan, progress));
   return ToMarkdown(result);
 }
 

@@ -218,7 +218,8 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
   const auto create = [&](const std::filesystem::path& path) -> Status {
     plan.Write(path.string(), path.filename().string());
     THICKET_TRY(plan.Check());
-    THICKET_ASSIGN(files.emplace_back(), AtomicFile::Create(path.string(), 0644));
+    THICKET_ASSIGN(files.emplace_back(),
+                   AtomicFile::Create(path.string(), 0644 & ~progress.file_mask()));
     return {};
   };
   for (const auto& [file_name, content] : generator->taxonomies) {

@@ -68,8 +68,13 @@ struct OutputPlace {
   std::string path;
   // postgresql: the schema to make.
   std::string schema;
-  // Of files; less the user's umask.
+  // Of files, less what the caller's mask takes away (Progress::file_mask()).
   mode_t mode = 0644;
+  mode_t mask = 022;
+
+  mode_t file_mode() const { return mode & ~mask; }
+  // Of a folder that holds them.
+  mode_t folder_mode() const { return (mode & 0004) != 0 ? mode_t{0777} & ~mask : mode_t{0700}; }
 };
 
 // Data being written that nobody sees before it is complete: files under another name, a transaction. Destroyed without

@@ -31,15 +31,8 @@ Error CannotWrite(const std::string& name, int error) {
     hint = "write to a directory that you may write to";
   }
   if (error == EBADF) hint = "open it for writing, or write to a file";
-  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name, std::strerror(error)),
-          hint, ""};
-}
-
-// umask(2) can only be read by setting it; for that moment it is the strictest.
-mode_t Masked(mode_t mode) {
-  const mode_t mask = umask(077);
-  umask(mask);
-  return mode & ~mask;
+  return ErrorAt(ErrorCode::kIo, {.file = name},
+                 fmt::format("cannot be written: {}", std::strerror(error)), hint);
 }
 
 namespace {
@@ -136,7 +129,7 @@ class TemporaryFile {
     return {};
   }
   Status Rename(const std::string& target, mode_t mode) {
-    if (fchmod(fd_, Masked(mode)) != 0) return CannotWrite(name_, errno);
+    if (fchmod(fd_, mode) != 0) return CannotWrite(name_, errno);
     THICKET_TRY(Sync());
     if (rename(path_.c_str(), target.c_str()) != 0) return CannotWrite(name_, errno);
     linked_ = false;

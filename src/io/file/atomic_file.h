@@ -1,7 +1,7 @@
 // A file that appears complete or not at all.
 //
 // It is written beside its target under a name that cannot be guessed, readable only by its owner, synced, and renamed
-// by Commit(), which also gives it its mode (less the user's umask). Without Commit(), and after any failure, it goes
+// by Commit(), which also gives it its mode, whatever the process's umask. Without Commit(), and after any failure, it goes
 // away and whatever was at the target stays. A target that ends in .gz or .zst is compressed. "-" is standard output,
 // which is held back in an unlinked temporary file (in TMPDIR, else /tmp) until Commit(). A link stays, and what it leads to
 // is replaced; a link that leads to nothing is refused.
@@ -46,9 +46,6 @@ class AtomicFile {
   virtual void Settle() = 0;
   virtual Status TakeBack() = 0;
 };
-
-// What the user's umask leaves of a mode.
-mode_t Masked(mode_t mode);
 
 // Where writing to `path` really goes: what a link leads to. A path that does not exist yet is left as it is; a link that
 // leads to nothing is an error, since what is written would take its place.

@@ -38,7 +38,7 @@ class FileTarget final : public DataTarget {
 
 Result<std::unique_ptr<DataTarget>> CreateFileTarget(const Policy& policy,
                                                      const OutputPlace& place) {
-  THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.mode));
+  THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.file_mode()));
   return std::unique_ptr<DataTarget>(std::make_unique<FileTarget>(policy, std::move(file)));
 }
 

@@ -235,7 +235,7 @@ Result<std::unique_ptr<DataTarget>> CreateSqliteTarget(const Policy& policy,
                  "name it .db, and compress it afterwards", ""};
   }
   THICKET_TRY(MustNotBeInUse(place.path));
-  THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.mode));
+  THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.file_mode()));
   return std::unique_ptr<DataTarget>(
       std::make_unique<SqliteTarget>(policy, place.path, std::move(file)));
 }

@@ -84,7 +84,11 @@ Result<std::string> MakeFolderBeside(const std::string& target, const std::strin
 class TablesTarget final : public DataTarget {
  public:
   TablesTarget(const Policy& policy, const OutputPlace& place, std::vector<std::string> files)
-      : policy_(&policy), name_(place.path), mode_(place.mode), files_(std::move(files)) {}
+      : policy_(&policy),
+        name_(place.path),
+        mode_(place.file_mode()),
+        folder_mode_(place.folder_mode()),
+        files_(std::move(files)) {}
   TablesTarget(const TablesTarget&) = delete;
   TablesTarget& operator=(const TablesTarget&) = delete;
   ~TablesTarget() override {
@@ -129,8 +133,7 @@ class TablesTarget final : public DataTarget {
 
   Status Commit() override {
     THICKET_TRY(CheckTarget());
-    const mode_t mode = (mode_ & S_IROTH) != 0 ? Masked(0777) : 0700;
-    if (chmod(folder_.c_str(), mode) != 0) return CannotWrite(name_, errno);
+    if (chmod(folder_.c_str(), folder_mode_) != 0) return CannotWrite(name_, errno);
     THICKET_TRY(Replace());
     Remove(std::exchange(folder_, ""));
     live_.Release();
@@ -256,6 +259,7 @@ class TablesTarget final : public DataTarget {
   std::string name_;
   std::string target_;
   mode_t mode_;
+  mode_t folder_mode_;
   // By class.
   std::vector<std::string> files_;
   // What is to be removed in the end: the folder that is written or, once it has its name, the version before it.

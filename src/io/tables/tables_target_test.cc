@@ -61,7 +61,7 @@ class TablesTargetTest : public ::testing::Test {
   }
 
   Result<std::unique_ptr<DataTarget>> Create(mode_t mode = 0644) {
-    return DataTarget::Create(policy_, {.path = target_, .schema = "", .mode = mode});
+    return DataTarget::Create(policy_, {.path = target_, .schema = "", .mode = mode, .mask = 027});
   }
   // Writes the data and reads it back; null if that fails.
   std::unique_ptr<DataTarget> Written(mode_t mode = 0644) {
@@ -129,7 +129,6 @@ TEST_F(TablesTargetTest, LetsOnlyTheOwnerSeeWhatIsBeingWritten) {
 }
 
 TEST_F(TablesTargetTest, GivesFolderAndFilesTheirModes) {
-  const mode_t before = umask(027);
   for (const auto& [mode, folder, file] :
        {std::tuple(0644, 0750, 0640), std::tuple(0600, 0700, 0600)}) {
     const auto target = Written(static_cast<mode_t>(mode));
@@ -138,7 +137,6 @@ TEST_F(TablesTargetTest, GivesFolderAndFilesTheirModes) {
     EXPECT_EQ(ModeOf(target_), static_cast<mode_t>(folder));
     EXPECT_EQ(ModeOf(target_ + "/books.csv"), static_cast<mode_t>(file));
   }
-  umask(before);
 }
 
 TEST_F(TablesTargetTest, ReplacesAnEmptyFolderAndAnEarlierVersion) {
