@@ -1,15 +1,30 @@
 # What `cmake --install` puts in place: the command, the libraries, the public headers, and a package that
-# find_package(thicket) finds. A program outside links thicket::engine, which brings the rest.
+# find_package(thicket) finds. A program outside links thicket::engine, which brings the rest; thicket::survey where it
+# proposes policies, and thicket::experiment for the experiments.
 #
 # tests/install_test.sh installs to an empty folder and builds examples/ against it.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Headers that a program outside may include, and those that they include in turn, relative to src/.
+# Headers that a program outside may include, relative to src/: docs/library.md describes each. They include no others, and
+# the command includes nothing else (tests/includes_test.py).
 set(THICKET_PUBLIC_HEADERS
+    base/memory.h
     base/progress.h
     base/result.h
-    engine/thicket.h)
+    base/stop.h
+    base/text.h
+    base/value_tree.h
+    engine/assess.h
+    engine/convert.h
+    engine/levels.h
+    engine/records.h
+    engine/taxonomies.h
+    engine/thicket.h
+    experiment/experiment.h
+    generate/generate.h
+    io/file/remove_temporaries.h
+    survey/propose.h)
 
 function(thicket_install)
   get_property(modules GLOBAL PROPERTY THICKET_MODULES)

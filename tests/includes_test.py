@@ -6,6 +6,9 @@ in the namespace thicket::x_test, since several tests are compiled together.
 
 Also checks that no two headers define a type of the same name: whoever links both gets the functions of one for the objects of
 the other, and no compiler says so.
+
+The command (src/cli/) includes the public headers only, those that cmake/thicket_install.cmake lists; a public header
+includes no other header of src/. docs/library.md names each of them, and shows no C++ that is not in examples/.
 """
 
 import pathlib
@@ -54,6 +57,47 @@ def types_twice(root):
     return found
 
 
+def public_headers(root):
+    """The headers that are installed, relative to src/; none where nothing is installed."""
+    install = root / "cmake" / "thicket_install.cmake"
+    if not install.is_file():
+        return None
+    found = re.search(r"set\(THICKET_PUBLIC_HEADERS([^)]*)\)", install.read_text(encoding="utf-8"))
+    return set(found[1].split()) if found else set()
+
+
+def complaints_about_public(root):
+    """What is wrong with what programs outside see, one sentence each."""
+    public = public_headers(root)
+    if public is None:
+        return []
+    found = [f"cmake/thicket_install.cmake: {name} must be a header of src/, but is none"
+             for name in sorted(public) if not (root / "src" / name).is_file()]
+    for path in sorted(root.glob("src/**/*")):
+        name = str(path.relative_to(root / "src"))
+        is_command = name.startswith("cli/")
+        if path.suffix not in (".h", ".cc") or not (is_command or name in public):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            include = INCLUDE.match(line)
+            if not include or not (root / "src" / include[2]).is_file() or include[2] in public:
+                continue
+            if is_command and include[2].startswith("cli/"):
+                continue
+            who = "the command" if is_command else "a public header"
+            found.append(f"src/{name}:{number}: {who} must include public headers only, but {include[2]} is none")
+    page = root / "docs" / "library.md"
+    text = page.read_text(encoding="utf-8") if page.is_file() else ""
+    found += [f"docs/library.md: every public header must be described, but {name} is not"
+              for name in sorted(public) if f"`{name}`" not in text]
+    programs = [path.read_text(encoding="utf-8") for path in sorted(root.glob("examples/*.cc"))]
+    for block in re.findall(r"^```cpp\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        if not any(block in program for program in programs):
+            first = block.split("\n")[0]
+            found.append(f"docs/library.md: C++ must be part of a program in examples/, but is not: {first}")
+    return found
+
+
 def complaints(root):
     """What is wrong in the tree at `root`, one sentence each."""
     cmake = (root / "src" / "CMakeLists.txt").read_text(encoding="utf-8")
@@ -95,13 +139,16 @@ def complaints(root):
             elif quote == '"':
                 found.append(f'{where}"{name}" must be a header of src/, with its folder, or of tests/; '
                              "write <...> for a library's")
-    return found + types_twice(root)
+    return found + types_twice(root) + complaints_about_public(root)
 
 
 class Includes(unittest.TestCase):
     def test_this_project_keeps_to_its_arrows(self):
         self.assertGreaterEqual(len(arrows((ROOT / "src" / "CMakeLists.txt").read_text(encoding="utf-8"))), 10)
         self.assertEqual(complaints(ROOT), [])
+
+    def test_this_project_has_public_headers(self):
+        self.assertGreaterEqual(len(public_headers(ROOT)), 10)
 
 
 class Checker(unittest.TestCase):
@@ -173,6 +220,35 @@ class Checker(unittest.TestCase):
 
     def test_rejects_a_folder_without_module(self):
         self.rejects({"src/extra/a.cc": ""}, "no thicket_module(extra)")
+
+    PUBLIC = {"cmake/thicket_install.cmake": "set(THICKET_PUBLIC_HEADERS\n    base/base.h\n    io/io.h)\n",
+              "docs/library.md": "`base/base.h` and `io/io.h`\n"}
+    WITH_COMMAND = CMAKE + "thicket_module(cli DEPENDS io)\n"
+
+    def test_accepts_a_command_that_includes_public_headers(self):
+        files = self.PUBLIC | {"src/cli/main.cc": '#include "cli/x.h"\n#include "io/io.h"\n', "src/cli/x.h": "",
+                               "src/io/io.h": '#include "base/base.h"\n'}
+        self.assertEqual(self.complaints(files, cmake=self.WITH_COMMAND), [])
+
+    def test_rejects_a_command_that_includes_others(self):
+        self.rejects(self.PUBLIC | {"src/cli/main.cc": '#include "record/record.h"\n'},
+                     "src/cli/main.cc:1: the command must include public headers only, but record/record.h is none",
+                     cmake=self.WITH_COMMAND)
+
+    def test_rejects_a_public_header_that_includes_others(self):
+        self.rejects(self.PUBLIC | {"src/io/io.h": '#include <map>\n#include "record/record.h"\n'},
+                     "src/io/io.h:2: a public header must include public headers only")
+
+    def test_rejects_a_public_header_that_is_missing_or_not_described(self):
+        self.rejects(self.PUBLIC | {"docs/library.md": "`base/base.h`\n"}, "but io/io.h is not")
+        found = self.complaints({"cmake/thicket_install.cmake": "set(THICKET_PUBLIC_HEADERS base/none.h)\n"})
+        self.assertEqual(len(found), 2, found)
+
+    def test_rejects_code_of_the_page_that_nobody_compiles(self):
+        page = "`base/base.h` and `io/io.h`\n```cpp\nint a;\n```\n"
+        program = {"examples/a.cc": "int main() {}\nint a;\n"}
+        self.assertEqual(self.complaints(self.PUBLIC | {"docs/library.md": page} | program), [])
+        self.rejects(self.PUBLIC | {"docs/library.md": page.replace("int a", "int b")} | program, "int b")
 
     def test_rejects_a_circle_and_an_unknown_folder(self):
         self.rejects({}, "base -> record -> base", cmake=self.CMAKE.replace("base LIB", "base DEPENDS record LIB"))

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs to an empty folder, builds examples/ there as a project of its own, and runs what came out.
+# Installs to an empty folder, compiles each public header by itself, builds examples/ there as a project of its own, and runs
+# what came out.
 #   install_test.sh BUILD_DIR SOURCE_DIR COMPILER
 set -eu
 build=$1 source=$2 compiler=$3
@@ -8,6 +9,12 @@ trap 'rm -rf "$work"' EXIT INT TERM
 
 cmake --install "$build" --prefix "$work/prefix" >"$work/log" || { cat "$work/log"; exit 1; }
 "$work/prefix/bin/thicket" --version
+
+# Every public header stands by itself.
+(cd "$work/prefix/include/thicket" && find . -name '*.h') | while read -r header; do
+  echo "#include \"$header\"" >"$work/header.cc"
+  "$compiler" -std=c++20 -fsyntax-only -Wall -Wextra -Werror -I "$work/prefix/include/thicket" "$work/header.cc"
+done
 
 # A copy, so that nothing is found by standing beside the sources.
 cp -R "$source/examples" "$work/examples"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace thicket {
+namespace thicket::result_test {
 namespace {
 
 TEST(ErrorPlaceTest, ShowsWhatIsKnown) {
@@ -29,4 +29,4 @@ TEST(ErrorPlaceTest, MessageAndPlaceSayTheSame) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::result_test

@@ -31,9 +31,11 @@ Result<int> Run(const Flags& flags) {
                  "give -o a file, or --report a file for the JSON", ""};
   }
   CommandProgress progress(flags.quiet, flags.max_memory);
+  RunOptions options = flags.options;
+  options.peak_memory = PeakMemory;
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(const Report report, progress.WithWarnings(AnonymizeFile(
-                                          policy, flags.paths, flags.options, progress)));
+  THICKET_ASSIGN(const Report report,
+                 progress.WithWarnings(AnonymizeFile(policy, flags.paths, options, progress)));
   PrintWarnings(report.warnings, flags.quiet);
   const std::string where =
       flags.paths.into.empty() ? flags.paths.output : "schema " + flags.paths.into;

@@ -12,7 +12,7 @@
 
 #include "base/progress.h"
 #include "cli/terminal.h"
-#include "io/file/temporary.h"
+#include "io/file/remove_temporaries.h"
 
 namespace thicket {
 

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,8 +11,10 @@
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/cut_method.h"
-#include "engine/levels.h"
+#include "engine/levels_of_dataset.h"
 #include "engine/method.h"
+#include "engine/record_content.h"
+#include "engine/records.h"
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
 #include "grouping/unite.h"
@@ -22,10 +23,14 @@
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
 #include "io/file/source.h"
+#include "io/outgoing_reader.h"
 #include "io/taxonomy_io.h"
 #include "policy/method_table.h"
+#include "policy/policy_tree.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"
+#include "taxonomy/taxonomy_file.h"
+#include "taxonomy/taxonomy_tree.h"
 #include "utility/cut_lm.h"
 #include "utility/lm.h"
 #include "verify/truthful.h"
@@ -48,12 +53,6 @@ class Stopwatch {
  private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-uint64_t PeakRssBytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
-}
 
 Error PromiseBroken(const std::string& what) {
   return {ErrorCode::kPromise,
@@ -95,7 +94,7 @@ class Run {
     }
     if (recodes()) return Recode();
     const MethodOptions how = {options_.exhaustive,
-                               options_.seed ? *options_.seed : Random::Secure().Next()};
+                               options_.seed ? *options_.seed : NewRandom().Next()};
     THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
     // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
     published_ = UniteEqualClasses(encoded_, std::move(grouping.published));
@@ -152,7 +151,7 @@ class Run {
     }
     Fill(verdict, loss);
     report_.seconds.verify = watch_.Lap();
-    report_.peak_rss_bytes = PeakRssBytes();
+    if (options_.peak_memory) report_.peak_rss_bytes = options_.peak_memory();
     progress_.End();
     return {};
   }
@@ -170,6 +169,11 @@ class Run {
     progress_.Warn(warning);
   }
 
+  Random NewRandom() const {
+    if (options_.seed) return Random::Seeded(*options_.seed);
+    return options_.random ? Random::From(options_.random) : Random::Secure();
+  }
+
   Status Recode() {
     THICKET_ASSIGN(CutResult result,
                    RunCutMethod(content_.policy, {.exhaustive = options_.exhaustive}, encoded_,
@@ -179,7 +183,7 @@ class Run {
     for (RecordId record = 0; record < recoded_.record_count(); ++record) {
       record_order_.push_back(record);
     }
-    Random random = options_.seed ? Random::Seeded(*options_.seed) : Random::Secure();
+    Random random = NewRandom();
     random.Shuffle(record_order_);
     for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
       if (!attribute.left_out) continue;
@@ -216,7 +220,7 @@ class Run {
         order_.push_back({group, member});
       }
     }
-    Random random = options_.seed ? Random::Seeded(*options_.seed) : Random::Secure();
+    Random random = NewRandom();
     random.Shuffle(order_);
     RenumberClasses();
     const DiversityRule rule = RuleOf(content_.policy.privacy);
@@ -298,7 +302,7 @@ FilePlan PlanFiles(const Policy& policy, const std::string& input, const Paths& 
 }
 
 // Where a format publishes to: a file, a folder, or a schema.
-Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths) {
+Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths, const Progress& progress) {
   const bool postgresql = policy.input.format == Format::kPostgresql;
   if (postgresql && paths.into.empty()) {
     return Error{ErrorCode::kUsage,
@@ -324,7 +328,9 @@ Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths) {
                              FormatName(policy.input.format)),
                  "give -o PATH", ""};
   }
-  return OutputPlace{.path = postgresql ? paths.input : paths.output, .schema = paths.into};
+  return OutputPlace{.path = postgresql ? paths.input : paths.output,
+                     .schema = paths.into,
+                     .mask = progress.file_mask()};
 }
 
 }  // namespace
@@ -349,6 +355,38 @@ Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progres
 
 namespace {
 
+Result<LoadedPolicy> WithTaxonomies(Policy policy, const PolicyParts& parts,
+                                    const Progress* progress) {
+  auto content = std::make_shared<LoadedPolicy::Content>();
+  content->policy = std::move(policy);
+  TaxonomyFiles given;
+  for (const auto& [name, taxonomy] : parts.taxonomies) {
+    THICKET_ASSIGN(Taxonomy tree, taxonomy.kind() == ValueTree::Kind::kString
+                                      ? ParseTaxonomy(taxonomy.text(), name)
+                                      : ReadTaxonomyTree(taxonomy, name));
+    given.emplace(name, std::move(tree));
+  }
+  THICKET_ASSIGN(content->taxonomies,
+                 TakeTaxonomies(content->policy, std::move(given), parts.read_files, progress));
+  return LoadedPolicy(std::move(content));
+}
+
+}  // namespace
+
+Result<LoadedPolicy> LoadPolicyText(std::string_view yaml, const PolicyParts& parts,
+                                    const Progress* progress) {
+  THICKET_ASSIGN(Policy policy, ParsePolicy(yaml, parts.name));
+  return WithTaxonomies(std::move(policy), parts, progress);
+}
+
+Result<LoadedPolicy> LoadPolicyTree(const ValueTree& tree, const PolicyParts& parts,
+                                    const Progress* progress) {
+  THICKET_ASSIGN(Policy policy, ReadPolicyTree(tree, parts.name));
+  return WithTaxonomies(std::move(policy), parts, progress);
+}
+
+namespace {
+
 Result<AnonymizedText> AnonymizeTextNow(const LoadedPolicy& policy, std::string_view records,
                                         const RunOptions& options, Progress& progress) {
   const Policy& rules = policy.content().policy;
@@ -369,6 +407,26 @@ Result<AnonymizedText> AnonymizeTextNow(const LoadedPolicy& policy, std::string_
   return result;
 }
 
+Result<AnonymizedRecords> AnonymizeRecordsNow(const LoadedPolicy& policy, RecordSet original,
+                                              const RunOptions& options, Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
+  Run run(policy.content(), options, progress);
+  {
+    const std::shared_ptr<RecordSet::Content> content = std::move(original).Take();
+    // Somebody else may still read what is not copied.
+    THICKET_TRY(run.Anonymize(content.use_count() == 1 ? std::move(content->data)
+                                                       : Dataset(content->data)));
+  }
+  const std::unique_ptr<OutgoingRecords> outgoing = run.Records();
+  THICKET_ASSIGN(Dataset published,
+                 ReadOutgoing(rules, *outgoing, run.HowToWrite(), "published records", progress));
+  THICKET_TRY(run.Check(published));
+  if (progress.cancelled()) return Interrupted();
+  return AnonymizedRecords{MakeRecordSet(std::move(published), RecordsAs::kPublished),
+                           run.report()};
+}
+
 Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
                                 const RunOptions& options, Progress& progress) {
   const Policy& rules = policy.content().policy;
@@ -385,11 +443,11 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
   const FilePlan files = PlanFiles(rules, input, paths);
   THICKET_TRY(files.Check());
   // Before the work, so that a place that cannot be used is found out at once.
-  THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths));
+  THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths, progress));
   THICKET_ASSIGN(const auto output, DataTarget::Create(rules, place));
   std::unique_ptr<AtomicFile> report;
   if (!paths.report.empty()) {
-    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600));
+    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600 & ~progress.file_mask()));
   }
   Run run(policy.content(), options, progress);
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
@@ -412,6 +470,13 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
 Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
                                      const RunOptions& options, Progress& progress) {
   return Stoppable(progress, [&] { return AnonymizeTextNow(policy, records, options, progress); });
+}
+
+Result<AnonymizedRecords> AnonymizeRecords(const LoadedPolicy& policy, RecordSet original,
+                                           const RunOptions& options, Progress& progress) {
+  return Stoppable(progress, [&] {
+    return AnonymizeRecordsNow(policy, std::move(original), options, progress);
+  });
 }
 
 Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,

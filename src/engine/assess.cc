@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
+#include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
 #include "record/fold_warnings.h"
@@ -80,6 +81,15 @@ Result<Pair> ReadPair(const LoadedPolicy& policy, const std::string& published,
   return Pair{std::move(encoded), std::move(after)};
 }
 
+Result<Pair> PairOf(const LoadedPolicy& policy, const RecordSet& published,
+                    const RecordSet& original) {
+  THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
+  THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
+  THICKET_ASSIGN(EncodedDataset encoded,
+                 Encode(original.content().data, policy.content().taxonomies));
+  return Pair{std::move(encoded), published.content().data};
+}
+
 EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
   return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
 }
@@ -111,19 +121,14 @@ Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& 
   return {};
 }
 
-Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string& published,
-                                   const std::string& original, Progress& progress) {
+// `before` may be null.
+Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after,
+                                const Dataset* before, int threads) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
-  THICKET_TRY(CheckFiles(rules, published, original));
-  THICKET_ASSIGN(const Dataset after, ReadPublished(rules, published, progress));
-  std::optional<Dataset> before;
-  if (!original.empty()) {
-    THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
-  }
-  THICKET_ASSIGN(const Verdict verdict,
-                 VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after,
-                                 before ? &*before : nullptr));
+  THICKET_ASSIGN(
+      const Verdict verdict,
+      VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after, before, threads));
   VerifyReport report;
   report.holds = verdict.holds;
   report.model = rules.privacy.model_name();
@@ -153,7 +158,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   AddViolations(verdict.violations, report);
   report.warnings = WarningsOf(after);
   report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
-  if (!before) return report;
+  if (before == nullptr) return report;
 
   const auto verify_truthful =
       rules.privacy.structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
@@ -165,11 +170,33 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   return report;
 }
 
+Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string& published,
+                                   const std::string& original, Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  THICKET_TRY(CheckFiles(rules, published, original));
+  THICKET_ASSIGN(const Dataset after, ReadPublished(rules, published, progress));
+  std::optional<Dataset> before;
+  if (!original.empty()) {
+    THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
+  }
+  return VerifyData(policy, after, before ? &*before : nullptr, 0);
+}
+
 }  // namespace
 
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
                                 const std::string& original, Progress& progress) {
   return Stoppable(progress, [&] { return VerifyFileNow(policy, published, original, progress); });
+}
+
+Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                   const RecordSet* original, Progress& progress, int threads) {
+  return Stoppable(progress, [&]() -> Result<VerifyReport> {
+    THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
+    if (original != nullptr) THICKET_TRY(MustBe(policy, *original, RecordsAs::kOriginal));
+    return VerifyData(policy, published.content().data,
+                      original != nullptr ? &original->content().data : nullptr, threads);
+  });
 }
 
 EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
@@ -183,12 +210,9 @@ EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
 
 namespace {
 
-Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::string& published,
-                                       const std::string& original, const EvaluateOptions& options,
-                                       Progress& progress) {
+Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair,
+                                    const EvaluateOptions& options, Progress& progress) {
   const PrivacyPolicy& privacy = policy.content().policy.privacy;
-  THICKET_TRY(CheckMetrics(privacy, options));
-  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   EvaluateReport report;
   report.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, report.warnings);
@@ -228,6 +252,14 @@ Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::st
   return report;
 }
 
+Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::string& published,
+                                       const std::string& original, const EvaluateOptions& options,
+                                       Progress& progress) {
+  THICKET_TRY(CheckMetrics(policy.content().policy.privacy, options));
+  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
+  return EvaluatePair(policy, pair, options, progress);
+}
+
 }  // namespace
 
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
@@ -235,6 +267,16 @@ Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::strin
                                     Progress& progress) {
   return Stoppable(progress,
                    [&] { return EvaluateFileNow(policy, published, original, options, progress); });
+}
+
+Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                       const RecordSet& original, const EvaluateOptions& options,
+                                       Progress& progress) {
+  return Stoppable(progress, [&]() -> Result<EvaluateReport> {
+    THICKET_TRY(CheckMetrics(policy.content().policy.privacy, options));
+    THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
+    return EvaluatePair(policy, pair, options, progress);
+  });
 }
 
 namespace {
@@ -309,10 +351,8 @@ Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   return outcomes;
 }
 
-Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::string& published,
-                                    const std::string& original, const AttackRequest& request,
-                                    Progress& progress) {
-  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
+Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
+                                 const AttackRequest& request, Progress& progress) {
   const AttackOptions options = OptionsOf(request, policy.content().policy.privacy);
   THICKET_ASSIGN(const AttackReport report,
                  Attack(pair.original, pair.published, options, progress));
@@ -329,6 +369,13 @@ Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::strin
   return summary;
 }
 
+Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::string& published,
+                                    const std::string& original, const AttackRequest& request,
+                                    Progress& progress) {
+  THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
+  return AttackPair(policy, pair, request, progress);
+}
+
 }  // namespace
 
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
@@ -336,6 +383,15 @@ Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& 
                                  Progress& progress) {
   return Stoppable(progress,
                    [&] { return AttackFileNow(policy, published, original, request, progress); });
+}
+
+Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                    const RecordSet& original, const AttackRequest& request,
+                                    Progress& progress) {
+  return Stoppable(progress, [&]() -> Result<AttackSummary> {
+    THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
+    return AttackPair(policy, pair, request, progress);
+  });
 }
 
 }  // namespace thicket

@@ -12,6 +12,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/records.h"
 #include "engine/thicket.h"
 
 namespace thicket {
@@ -57,6 +58,9 @@ struct VerifyReport {
 // `original` may be empty; then truthfulness is not checked.
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
                                 const std::string& original, Progress& progress);
+// The same for records in memory; `original` may be null. 0 threads: as many as the process may use.
+Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                   const RecordSet* original, Progress& progress, int threads = 0);
 
 struct EvaluateOptions {
   bool lm = true;
@@ -134,6 +138,9 @@ EvaluateOptions UsualMetrics(const LoadedPolicy& policy);
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
                                     Progress& progress);
+Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                       const RecordSet& original, const EvaluateOptions& options,
+                                       Progress& progress);
 
 struct AttackRequest {
   // The adversary knows this many random labels of the victim; 0: everything.
@@ -198,5 +205,8 @@ struct AttackSummary {
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
                                  const std::string& original, const AttackRequest& request,
                                  Progress& progress);
+Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet& published,
+                                    const RecordSet& original, const AttackRequest& request,
+                                    Progress& progress);
 
 }  // namespace thicket

@@ -10,6 +10,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
@@ -32,17 +33,6 @@ Result<Format> FormatOf(const std::string& name) {
                nearest ? fmt::format("did you mean {}?", *nearest)
                        : "use jsonl, json, csv, xml, tables, sqlite or postgresql",
                ""};
-}
-
-// The schema in which nothing is left out: identifier and dropped attributes are kept like any other.
-Schema WholeSchema(Schema schema) {
-  for (VertexClass& type : schema.classes) {
-    if (!type.id.empty()) type.keep.push_back(type.id);
-    type.keep.insert(type.keep.end(), type.drop.begin(), type.drop.end());
-    type.id.clear();
-    type.drop.clear();
-  }
-  return schema;
 }
 
 // Names of the new shape. A name that is taken gets something behind it until it is free.
@@ -183,6 +173,23 @@ Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request)
   return policy;
 }
 
+// Whether the format can hold the records.
+Status CheckShape(const Policy& rules, Format to) {
+  if (to == Format::kCsv && rules.schema->classes.size() > 1) {
+    return Error{ErrorCode::kUsage,
+                 "--to csv must have one class, since a table is flat, but the policy has children",
+                 "use --to tables: one CSV file per class", ""};
+  }
+  if (to == Format::kTransactions && !HoldsSets(*rules.schema)) {
+    return Error{
+        ErrorCode::kUsage,
+        "--to transactions must have sets: a record without attributes and one class below "
+        "it with one attribute, but the policy has others",
+        "use --to jsonl or --to tables", ""};
+  }
+  return {};
+}
+
 Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format to,
                     const ConvertRequest& request) {
   const Policy& rules = policy.content().policy;
@@ -206,23 +213,36 @@ Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format
                  fmt::format("-o must be a path for {}, but is standard output", FormatName(to)),
                  "give -o PATH", ""};
   }
-  if (to == Format::kCsv && rules.schema->classes.size() > 1) {
-    return Error{ErrorCode::kUsage,
-                 "--to csv must have one class, since a table is flat, but the policy has children",
-                 "use --to tables: one CSV file per class", ""};
-  }
-  if (to == Format::kTransactions && !HoldsSets(*rules.schema)) {
-    return Error{
-        ErrorCode::kUsage,
-        "--to transactions must have sets: a record without attributes and one class below "
-        "it with one attribute, but the policy has others",
-        "use --to jsonl or --to tables", ""};
-  }
+  THICKET_TRY(CheckShape(rules, to));
   if (request.policy == "-") {
     return Error{ErrorCode::kUsage, "--policy must be a file, but is standard output",
                  "give --policy FILE", ""};
   }
   return {};
+}
+
+// What is to be said about the data on its way.
+ConvertReport Describe(const Dataset& data, Format to) {
+  ConvertReport report;
+  report.records = data.forest.record_count();
+  report.vertices = data.forest.vertex_count();
+  for (const Warning& warning : data.warnings) report.warnings.push_back(warning.message);
+  const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml ||
+                              to == Format::kTransactions;
+  if (const uint64_t empty = no_empty_texts ? CountEmpty(data) : 0; empty > 0) {
+    report.warnings.push_back(
+        fmt::format("{} empty text{} became missing, since {} cannot tell the two apart",
+                    WithCommas(empty), empty == 1 ? "" : "s", FormatName(to)));
+  }
+  return report;
+}
+
+Error NotTheSame(const std::string& source, Format to) {
+  return ErrorAt(ErrorCode::kData, {.file = source},
+                 fmt::format("the data must be the same after it was read back from {}, but is "
+                             "not; nothing was written",
+                             FormatName(to)),
+                 "look for values that the format cannot hold as they are");
 }
 
 FilePlan PlanFiles(const Policy& policy, const std::string& input, Format to,
@@ -248,46 +268,30 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
   Policy from = source;
   Policy whole = target;
   if (!request.published) {
-    from.schema = std::make_shared<const Schema>(WholeSchema(*source.schema));
-    whole.schema = std::make_shared<const Schema>(WholeSchema(*target.schema));
+    from = WholePolicy(source);
+    whole = WholePolicy(target);
   }
 
   THICKET_ASSIGN(const auto output,
                  DataTarget::Create(whole, {.path = request.output,
                                             .schema = request.into,
-                                            .mode = request.published ? 0644U : 0600U}));
+                                            .mode = request.published ? 0644U : 0600U,
+                                            .mask = progress.file_mask()}));
   THICKET_ASSIGN(
       Dataset data,
       ReadDataset(from, input, request.published ? ReadAs::kPublished : ReadAs::kWhole, progress));
   data.schema = whole.schema;
   data.shape = ShapeFor(source.input.format, to, data.shape);
 
-  ConvertReport report;
-  report.records = data.forest.record_count();
-  report.vertices = data.forest.vertex_count();
-  for (const Warning& warning : data.warnings) report.warnings.push_back(warning.message);
-  const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml ||
-                              to == Format::kTransactions;
-  if (const uint64_t empty = no_empty_texts ? CountEmpty(data) : 0; empty > 0) {
-    report.warnings.push_back(
-        fmt::format("{} empty text{} became missing, since {} cannot tell the two apart",
-                    WithCommas(empty), empty == 1 ? "" : "s", FormatName(to)));
-  }
+  ConvertReport report = Describe(data, to);
   for (const std::string& warning : report.warnings) progress.Warn(warning);
-
   DatasetRecords records(data);
   THICKET_TRY(output->Write(records, {}, progress));
   THICKET_ASSIGN(const Dataset again, output->ReadBack(progress));
-  if (!SameContent(data, again)) {
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: the data must be the same after it was read back from {}, but is "
-                             "not; nothing was written",
-                             input, FormatName(to)),
-                 "look for values that the format cannot hold as they are", ""};
-  }
+  if (!SameContent(data, again)) return NotTheSame(input, to);
   std::unique_ptr<AtomicFile> description;
   if (!request.policy.empty()) {
-    THICKET_ASSIGN(description, AtomicFile::Create(request.policy, 0644));
+    THICKET_ASSIGN(description, AtomicFile::Create(request.policy, 0644 & ~progress.file_mask()));
     THICKET_TRY(description->Write(FormatPolicy(target)));
   }
   if (progress.cancelled()) return Interrupted();
@@ -296,7 +300,48 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
   return report;
 }
 
+Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet records,
+                                        const std::string& to_name, Progress& progress) {
+  const Policy& source = policy.content().policy;
+  THICKET_ASSIGN(const Format to, FormatOf(to_name));
+  const bool is_public = records.content().as == RecordsAs::kPublished;
+  THICKET_TRY(MustBe(policy, records, is_public ? RecordsAs::kPublished : RecordsAs::kWhole));
+  if (!IsStream(to)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("text in memory must be of a format that is one stream of bytes, but "
+                             "{} is not",
+                             FormatName(to)),
+                 "use jsonl, json, csv, xml or transactions, or convert into a file", ""};
+  }
+  THICKET_TRY(CheckShape(source, to));
+  const Policy target = PolicyFor(source, to, {});
+  const Policy whole = is_public ? target : WholePolicy(target);
+  const std::shared_ptr<RecordSet::Content> content = std::move(records).Take();
+  Dataset data = content.use_count() == 1 ? std::move(content->data) : Dataset(content->data);
+  data.schema = whole.schema;
+  data.shape = ShapeFor(source.input.format, to, data.shape);
+  ConvertedText result;
+  result.report = Describe(data, to);
+  result.policy = FormatPolicy(target);
+  DatasetRecords outgoing(data);
+  THICKET_TRY(WriteRecords(whole, outgoing, {}, [&](std::string_view bytes) {
+    if (progress.cancelled()) return Status(Interrupted());
+    result.data.append(bytes);
+    return Status();
+  }));
+  THICKET_ASSIGN(const Dataset again,
+                 ReadDatasetText(whole, result.data, data.source, ReadAs::kPublished, progress));
+  if (!SameContent(data, again)) return NotTheSame(data.source, to);
+  return result;
+}
+
 }  // namespace
+
+Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet records,
+                                     const std::string& to, Progress& progress) {
+  return Stoppable(progress,
+                   [&] { return ConvertRecordsNow(policy, std::move(records), to, progress); });
+}
 
 Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
                                   Progress& progress) {

@@ -17,6 +17,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/records.h"
 #include "engine/thicket.h"
 
 namespace thicket {
@@ -46,5 +47,17 @@ struct ConvertReport {
 
 Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
                                   Progress& progress);
+
+struct ConvertedText {
+  std::string data;
+  // The policy that describes it, as YAML. It names no input.
+  std::string policy;
+  ConvertReport report;
+};
+
+// Records in memory, read or pushed as whole or as published ones, as text in the format `to`: jsonl, json, csv, xml or
+// transactions. It is as private as the records.
+Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet records,
+                                     const std::string& to, Progress& progress);
 
 }  // namespace thicket

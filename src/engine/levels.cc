@@ -12,6 +12,8 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "engine/content.h"
+#include "engine/levels_of_dataset.h"
+#include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
 #include "privacy/diversity.h"
@@ -116,9 +118,7 @@ Result<LevelsReport> DescribeLevels(const Policy& policy, const Dataset& data) {
 
 namespace {
 
-Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::string& input,
-                                     Progress& progress) {
-  const Policy& rules = policy.content().policy;
+Status MustHaveLevels(const Policy& rules) {
   const bool has_levels = std::any_of(
       rules.schema->classes.begin(), rules.schema->classes.end(), [](const VertexClass& type) {
         return std::any_of(type.sensitive.begin(), type.sensitive.end(), [](const auto& attribute) {
@@ -130,6 +130,24 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
         ErrorCode::kUsage, rules.file + ": a sensitive attribute must have levels, but none has",
         "add levels: {min: 0, max: 4, sensitive: low}, {1: [a, b], 5: [c]} or frequency", ""};
   }
+  return {};
+}
+
+// With what is to be said about the data itself.
+Result<LevelsReport> LevelsOf(const Policy& rules, const Dataset& data, Progress& progress) {
+  std::vector<std::string> warnings;
+  for (const Warning& warning : data.warnings) warnings.push_back(warning.message);
+  for (const Warning& warning : FoldWarnings(data)) warnings.push_back(warning.message);
+  for (const std::string& warning : warnings) progress.Warn(warning);
+  THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
+  report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
+  return report;
+}
+
+Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::string& input,
+                                     Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  THICKET_TRY(MustHaveLevels(rules));
   const std::string path = input.empty() ? policy.InputPath() : input;
   if (path.empty()) {
     return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
@@ -140,13 +158,7 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
   files.ReadData(rules, path, "the input");
   THICKET_TRY(files.Check());
   THICKET_ASSIGN(const Dataset data, ReadDataset(rules, path, ReadAs::kOriginal, progress));
-  std::vector<std::string> warnings;
-  for (const Warning& warning : data.warnings) warnings.push_back(warning.message);
-  for (const Warning& warning : FoldWarnings(data)) warnings.push_back(warning.message);
-  for (const std::string& warning : warnings) progress.Warn(warning);
-  THICKET_ASSIGN(LevelsReport report, DescribeLevels(rules, data));
-  report.warnings.insert(report.warnings.begin(), warnings.begin(), warnings.end());
-  return report;
+  return LevelsOf(rules, data, progress);
 }
 
 }  // namespace
@@ -154,6 +166,15 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
 Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string& input,
                                   Progress& progress) {
   return Stoppable(progress, [&] { return LevelsOfFileNow(policy, input, progress); });
+}
+
+Result<LevelsReport> LevelsOfRecords(const LoadedPolicy& policy, const RecordSet& original,
+                                     Progress& progress) {
+  return Stoppable(progress, [&]() -> Result<LevelsReport> {
+    THICKET_TRY(MustHaveLevels(policy.content().policy));
+    THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
+    return LevelsOf(policy.content().policy, original.content().data, progress);
+  });
 }
 
 std::string LevelsReport::ToText(bool show_values) const {

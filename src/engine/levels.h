@@ -16,9 +16,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/records.h"
 #include "engine/thicket.h"
-#include "policy/policy.h"
-#include "record/dataset.h"
 
 namespace thicket {
 
@@ -40,7 +39,7 @@ struct LevelsReport {
     std::string path;
     std::string how;
     // By level - 1.
-    std::array<Level, SensitivityLevels::kCount> levels;
+    std::array<Level, 5> levels;
   };
   std::optional<int> k;
   // Those that have levels.
@@ -51,11 +50,11 @@ struct LevelsReport {
   std::string ToText(bool show_values) const;
 };
 
-// kData where a value has no level.
-Result<LevelsReport> DescribeLevels(const Policy& policy, const Dataset& data);
-
 // kUsage where the policy has no levels. `input` may be empty: the policy's.
 Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string& input,
                                   Progress& progress);
+// The same for original records in memory.
+Result<LevelsReport> LevelsOfRecords(const LoadedPolicy& policy, const RecordSet& original,
+                                     Progress& progress);
 
 }  // namespace thicket

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/text.h"
+#include "engine/levels_of_dataset.h"
 #include "privacy/levels_of_data.h"
 #include "testing/forest_text.h"
 #include "verify/sensitivity.h"

@@ -7,20 +7,26 @@
 //   if (!result.ok()) return Complain(result.error());                      // nothing is published
 //   Use(result->data, result->report.utility.lm);
 //
-// Nothing is returned, or written, that an independent check of the finished output has not passed. This header and
-// base/ are all that the command uses, and all that is installed.
+// Nothing is returned, or written, that an independent check of the finished output has not passed. What comes from the
+// caller: progress and cancellation (Progress), threads, randomness. Nothing is kept for the process, so several runs may
+// go on at once, each with a Progress of its own. docs/library.md leads through all public headers: records that are
+// pushed and pulled (engine/records.h), assessing (engine/assess.h), converting (engine/convert.h), levels, proposals.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "base/value_tree.h"
 
 namespace thicket {
 
@@ -42,15 +48,36 @@ class LoadedPolicy {
 // `progress` says how much may be held; null: as much as there is.
 Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progress = nullptr);
 
+// What belongs to a policy that is in memory.
+struct PolicyParts {
+  // What messages call the policy, and where it stands: paths in it are relative to this place, as to a file.
+  std::string name = "policy";
+  // By what the policy says after `taxonomy:`. Each is a text, as it would stand in its file ("CS305;CS;*\n..."), or a
+  // mapping: {"*": {"CS": ["CS305", "CS306"], "MATH": [...]}}. What is not among them is read from files, or is an error.
+  std::map<std::string, ValueTree> taxonomies = {};
+  bool read_files = false;
+};
+
+// A policy as YAML, or as a tree of values. Errors in the first have line and column, in both the path: "privacy.k".
+Result<LoadedPolicy> LoadPolicyText(std::string_view yaml, const PolicyParts& parts = {},
+                                    const Progress* progress = nullptr);
+Result<LoadedPolicy> LoadPolicyTree(const ValueTree& tree, const PolicyParts& parts = {},
+                                    const Progress* progress = nullptr);
+
 struct RunOptions {
   // Reproduces a run to the byte; without it shuffle and keys come from the system's secure random source.
   std::optional<uint64_t> seed;
+  // Without a seed: where random numbers come from, 64 bits at each call, all on one thread. None: the system's secure source.
+  std::function<uint64_t()> random = {};
   // 0: as many as the process may use (affinity, a quota of its container). The output does not depend on it.
   int threads = 0;
   // Adds the number of its class to each published record, under "_class".
   bool with_class = false;
   // Compares every pair of records instead of pruning: slow, with the same output.
   bool exhaustive = false;
+  // What the report gives as peak_rss_bytes, asked when the work is done: the memory of a process is its program's business.
+  // None: 0.
+  std::function<uint64_t()> peak_memory = {};
 };
 
 // What a run did and what it cost. ToJson gives the report of `--report` and `--json`; docs/report.md describes it.

@@ -5,7 +5,7 @@
 
 #include "policy/policy_writer.h"
 
-namespace thicket {
+namespace thicket::policy_tree_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -97,4 +97,4 @@ TEST(PolicyText, ErrorsHaveLineAndColumn) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::policy_tree_test

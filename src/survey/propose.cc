@@ -25,7 +25,9 @@ class PolicyWriter {
   PolicyWriter(const Survey& survey, const SurveyOptions& options)
       : survey_(survey), schema_(options.schema) {}
 
-  Result<Proposal> Write(const std::string& data_path, const std::string& policy_path) {
+  // `in_memory`: the data is text, and the path only its name.
+  Result<Proposal> Write(const std::string& data_path, const std::string& policy_path,
+                         bool in_memory = false) {
     if (!Publishes(survey_.root, true, true)) {
       return Error{ErrorCode::kData,
                    fmt::format("{}: must have an attribute that can be published, but each looks "
@@ -34,7 +36,7 @@ class PolicyWriter {
                    "write the policy by hand; docs/policy.md describes every key", ""};
     }
     Heading();
-    Input(data_path, policy_path);
+    Input(in_memory ? "-" : data_path, policy_path);
     Line(0, "record:");
     Line(1, "class: " + YamlScalar(NewName(class_names_, RootName(data_path), "")));
     ClassBody(survey_.root, true, true, 1);
@@ -46,7 +48,7 @@ class PolicyWriter {
     if (sensitive_) {
       Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
     }
-    proposal_.format = survey_.format;
+    proposal_.format = FormatName(survey_.format);
     return std::move(proposal_);
   }
 
@@ -341,6 +343,15 @@ Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& 
   const auto propose = [&]() -> Result<Proposal> {
     THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
     return PolicyWriter(survey, options).Write(data_path, policy_path);
+  };
+  return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
+}
+
+Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& name,
+                                      const ProposeOptions& options) {
+  const auto propose = [&]() -> Result<Proposal> {
+    THICKET_ASSIGN(const Survey survey, SurveyText(text, name, options));
+    return PolicyWriter(survey, options).Write(name, "-", /*in_memory=*/true);
   };
   return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
 }

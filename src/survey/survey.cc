@@ -174,16 +174,12 @@ const TableJoins::Second* TableJoins::FindSecond(std::string_view column) const 
   return nullptr;
 }
 
-Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
+namespace {
+
+Result<Survey> SurveySource(Source& source, const std::string& path, const SurveyOptions& options) {
   Survey survey;
-  if (const auto format = FormatOfStore(path)) {
-    survey.format = *format;
-    THICKET_TRY(SurveyTables(path, options, survey));
-    return survey;
-  }
-  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
   Progress own;
-  SurveyInput input(path, *source, options.progress != nullptr ? *options.progress : own);
+  SurveyInput input(path, source, options.progress != nullptr ? *options.progress : own);
   THICKET_TRY(SurveyStream(input, path, survey));
   if (survey.records == 0) {
     return Error{ErrorCode::kData, input.name() + ": must hold records, but holds none", "", ""};
@@ -195,6 +191,25 @@ Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options)
                      [](const auto& attribute) { return attribute->name == kClassKey; }),
       attributes.end());
   return survey;
+}
+
+}  // namespace
+
+Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
+  Survey survey;
+  if (const auto format = FormatOfStore(path)) {
+    survey.format = *format;
+    THICKET_TRY(SurveyTables(path, options, survey));
+    return survey;
+  }
+  THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
+  return SurveySource(*source, path, options);
+}
+
+Result<Survey> SurveyText(std::string_view text, const std::string& name,
+                          const SurveyOptions& options) {
+  const std::unique_ptr<Source> source = Source::FromText(text);
+  return SurveySource(*source, name, options);
 }
 
 }  // namespace thicket

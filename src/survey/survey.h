@@ -23,6 +23,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "policy/policy.h"
+#include "survey/propose.h"
 
 namespace thicket {
 
@@ -137,16 +138,14 @@ struct Survey {
   std::vector<std::pair<std::string, std::string>> other_tables;
 };
 
-struct SurveyOptions {
-  // kPostgresql: the schema that holds the tables; empty for "public".
-  std::string schema;
-  // How far the look has come, whether to stop, and how much may be held; null: nobody asks.
-  Progress* progress = nullptr;
-};
+using SurveyOptions = ProposeOptions;
 
 // A folder is kTables, a connection string ("postgresql://...", or "host=... dbname=..." where no such file exists)
 // kPostgresql. The format of a file is told by its first bytes (SQLite) or its name (.jsonl, .ndjson, .csv, .tsv, .xml, each
 // also with .gz or .zst), otherwise by its content. `path` may be "-".
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options = {});
+// Text in memory, of a format that is one stream of bytes.
+Result<Survey> SurveyText(std::string_view text, const std::string& name,
+                          const SurveyOptions& options = {});
 
 }  // namespace thicket

@@ -4,7 +4,7 @@
 
 #include "taxonomy/taxonomy_file.h"
 
-namespace thicket {
+namespace thicket::taxonomy_tree_test {
 namespace {
 
 ValueTree Courses() {
@@ -41,4 +41,4 @@ TEST(TaxonomyTree, SaysWhereALabelIsWrong) {
 }
 
 }  // namespace
-}  // namespace thicket
+}  // namespace thicket::taxonomy_tree_test

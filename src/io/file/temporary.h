@@ -20,6 +20,7 @@
 
 #include "base/random.h"
 #include "base/result.h"
+#include "io/file/remove_temporaries.h"
 
 namespace thicket {
 
@@ -71,9 +72,5 @@ class ScratchScope {
   ScratchScope& operator=(const ScratchScope&) = delete;
   ~ScratchScope();
 };
-
-// Removes all that this process has claimed. After it returned true nothing else can be claimed or committed: the threads
-// that try wait for the end of the process, which must follow. False: something has been committed; let it finish.
-bool RemoveTemporaries();
 
 }  // namespace thicket

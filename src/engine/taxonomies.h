@@ -1,0 +1,57 @@
+// Taxonomies by themselves, from files or text: `thicket taxonomy`.
+//
+//   THICKET_ASSIGN(TaxonomySummary summary, CheckTaxonomyFile("course.csv", progress));
+//   THICKET_ASSIGN(std::string picture, ShowTaxonomyText("CS305;CS3**;CS;*\n", "course", 40));
+//   THICKET_ASSIGN(std::string csv, BuildTaxonomyText("10115\n10117\n", "zip", {.mask = 5}));
+//
+// A taxonomy is CSV with one line per leaf, leaf first, or one of Amnesia's formats; docs/formats.md describes them. What is
+// wrong with one is a kUsage error with its line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/result.h"
+
+namespace thicket {
+
+struct TaxonomySummary {
+  uint64_t leaves = 0;
+  uint64_t nodes = 0;
+  // Above the leaves, at most.
+  uint64_t levels = 0;
+};
+
+Result<TaxonomySummary> CheckTaxonomyFile(const std::string& path, const Progress& progress);
+// `name` is what messages call the text, here and below.
+Result<TaxonomySummary> CheckTaxonomyText(std::string_view text, const std::string& name);
+
+// An indented tree of at most `lines` lines; 0 is all of it.
+Result<std::string> ShowTaxonomyFile(const std::string& path, size_t lines,
+                                     const Progress& progress);
+Result<std::string> ShowTaxonomyText(std::string_view text, const std::string& name, size_t lines);
+
+// How to put values together: exactly one of these.
+struct BuildTaxonomyRequest {
+  // Widths of nested intervals.
+  std::vector<double> ranges = {};
+  // How many characters are masked at most, from the right.
+  int mask = 0;
+  // Of day, month, quarter, year and decade, from fine to coarse.
+  std::vector<std::string> date = {};
+  // How many neighbours make a group.
+  size_t fanout = 0;
+};
+
+// From values, one per line; CSV.
+Result<std::string> BuildTaxonomyText(std::string_view values, const std::string& name,
+                                      const BuildTaxonomyRequest& request);
+// Reads the values from a file ("-" is standard input) and writes the taxonomy to another.
+Status BuildTaxonomyFile(const std::string& values, const std::string& output,
+                         const BuildTaxonomyRequest& request, const Progress& progress);
+
+}  // namespace thicket
