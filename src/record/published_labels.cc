@@ -77,9 +77,9 @@ Result<PublishedLabels> PublishedLabels::Read(const EncodedDataset& original,
       const Symbol symbol = published.forest.value(v, quasi);
       if (of_class[quasi][symbol] != kNone) continue;
       if (symbol == kMissing && !options.missing_is_label) continue;
-      return Error{ErrorCode::kData, fmt::format("{}: {}", published.Where(v, quasi), options.rule),
-                   std::string(options.hint),
-                   std::string(published.dictionaries[id][quasi].text(symbol))};
+      return ErrorAt(ErrorCode::kData, published.PlaceOf(v, quasi), options.rule,
+                     std::string(options.hint),
+                     std::string(published.dictionaries[id][quasi].text(symbol)));
     }
   }
   return result;
