@@ -7,6 +7,7 @@
 
 #include "io/sqlite/sqlite_database.h"
 #include "survey/propose.h"
+#include "survey/survey.h"
 #include "survey/propose_test.h"
 
 namespace thicket::propose_tables_test {
