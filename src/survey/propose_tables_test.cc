@@ -7,8 +7,8 @@
 
 #include "io/sqlite/sqlite_database.h"
 #include "survey/propose.h"
-#include "survey/survey.h"
 #include "survey/propose_test.h"
+#include "survey/survey.h"
 
 namespace thicket::propose_tables_test {
 namespace {
