@@ -195,6 +195,20 @@ TEST_F(ProposeTest, TellsTheFormatByTheContentWhereTheNameDoesNot) {
   EXPECT_EQ(SurveyData(Put("e.json", "{\n\"x\":[{\"a\":1}]\n}"))->format, Format::kJson);
 }
 
+TEST_F(ProposeTest, TextInMemoryIsProposedForAsItsFile) {
+  const std::string data = "{\"sex\":\"f\",\"age\":30}\n{\"sex\":\"m\",\"age\":41}\n";
+  const auto file = ProposePolicy(Put("people.jsonl", data), Path("policy.yaml"));
+  const auto text = ProposePolicyForText(data, "people.jsonl");
+  ASSERT_TRUE(file.ok() && text.ok());
+  EXPECT_EQ(text->format, "jsonl");
+  EXPECT_EQ(text->files, file->files);
+  EXPECT_EQ(text->policy.find("path:"), std::string::npos);
+  const auto policy = ParsePolicy(text->policy, "policy");
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  EXPECT_EQ(policy->schema->root().name, "people");
+  EXPECT_EQ(ProposePolicyForText("", "people.jsonl").error().code, ErrorCode::kData);
+}
+
 TEST_F(ProposeTest, NamesTheDataSeenFromThePolicy) {
   fs::create_directories(directory_ / "data");
   Put("data/p.jsonl", "{\"sex\":\"f\"}\n{\"sex\":\"m\"}\n");
