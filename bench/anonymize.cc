@@ -101,24 +101,21 @@ void LargerStudents(const fs::path& directory) {
 }
 
 // Every record published as it is, to measure writing alone.
-Published AsItIs(const EncodedDataset& data) {
+Publication AsItIs(const EncodedDataset& data) {
   const Forest& forest = data.forest();
-  Published published;
+  Publication published;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
-    PublishedClass group;
-    group.records = {record};
-    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record);
-         ++v) {
+    published.AddRecord(record);
+    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
       const ClassId id = forest.class_of(v);
-      group.vertex_class.push_back(id);
-      group.subtree_size.push_back(forest.subtree_size(v));
-      group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
+      std::vector<Label> labels;
       for (size_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
-        group.label_values.push_back(data.classes[id].domains[slot].Leaf(data.value(v, slot)));
+        labels.push_back(data.classes[id].domains[slot].Leaf(data.value(v, slot)));
       }
-      group.vertices.push_back(v);
+      published.Open(id, labels, forest.subtree_size(v));
+      published.AddSources({&v, 1});
     }
-    published.classes.push_back(std::move(group));
+    published.EndTree();
   }
   return published;
 }
@@ -134,13 +131,11 @@ void Streams(const fs::path& directory) {
       Must(ReadDataset(policy.content().policy, policy.InputPath(), ReadAs::kOriginal, progress));
   const double read = std::chrono::duration<double>(Clock::now() - start).count();
   const EncodedDataset encoded = Must(Encode(std::move(data), policy.content().taxonomies));
-  const Published published = AsItIs(encoded);
-  std::vector<Place> order;
-  for (uint32_t group = 0; group < published.classes.size(); ++group) order.push_back({group, 0});
+  const Publication published = AsItIs(encoded);
   auto file = Must(AtomicFile::Create((directory / "copy.jsonl").string(), 0644));
   const auto begin = Clock::now();
   uint64_t written = 0;
-  PublishedRecords records(encoded, published, order);
+  PublicationRecords records(encoded, published);
   MustDo(WriteRecords(policy.content().policy, records, {}, [&](std::string_view bytes) {
     written += bytes.size();
     return file->Write(bytes);

@@ -73,10 +73,10 @@ class Bench {
 
   double Lm(const Grouping& grouping) const {
     Units loss = 0;
-    for (const PublishedClass& group : grouping.published.classes) {
+    for (const PublishedTree group : grouping.published.trees()) {
       loss += Representative::From(model_, group).cost();
     }
-    for (const RecordId record : grouping.published.suppressed) {
+    for (const RecordId record : grouping.published.suppressed()) {
       loss += model_.record_weight(record);
     }
     return static_cast<double>(loss) / static_cast<double>(Total());

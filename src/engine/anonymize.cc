@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "base/parallel.h"
@@ -92,24 +93,7 @@ class Run {
       for (const std::string& warning : levels.warnings) Warn(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
-    if (recodes()) return Recode();
-    const MethodOptions how = {options_.exhaustive,
-                               options_.seed ? *options_.seed : NewRandom().Next()};
-    THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
-    // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
-    published_ = UniteEqualClasses(encoded_, std::move(grouping.published));
-    report_.search = {grouping.search.candidates, grouping.search.compared};
-    if (published_.classes.empty()) {
-      return Error{
-          ErrorCode::kPromise,
-          "no class of records could be formed that keeps the promise, so nothing was published",
-          policy.privacy.alpha
-              ? "too many records may be of the same level: raise k or alpha, and see thicket "
-                "levels"
-              : "the sensitive values of the records may be too alike: lower l, give buckets, or "
-                "shorten once",
-          ""};
-    }
+    THICKET_TRY(recodes() ? Recode() : Group());
     Shuffle();
     report_.seconds.anonymize = watch_.Lap();
     return {};
@@ -117,8 +101,7 @@ class Run {
 
   // Valid as long as the run.
   std::unique_ptr<OutgoingRecords> Records() const {
-    if (recodes()) return std::make_unique<RecodedRecords>(encoded_, recoded_, record_order_);
-    return std::make_unique<PublishedRecords>(encoded_, published_, order_);
+    return std::make_unique<PublicationRecords>(encoded_, published_, order_);
   }
   WriteOptions HowToWrite() const { return {.with_class = options_.with_class}; }
 
@@ -135,12 +118,9 @@ class Run {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);
     }
-    THICKET_ASSIGN(const LmReport loss, structure().changes() ? MeasureCutLm(encoded_, published)
-                                                              : MeasureLm(encoded_, published));
-    std::vector<RecordId> certificate = record_order_;
-    for (const Place& place : order_) {
-      certificate.push_back(published_.classes[place.group].records[place.member]);
-    }
+    THICKET_ASSIGN(const LmReport loss, MeasureLm(encoded_, published, published_.rearranged()));
+    std::vector<RecordId> certificate;
+    for (const uint32_t number : order_) certificate.push_back(published_.record(number));
     const auto verify_truthful = structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
     THICKET_ASSIGN(const TruthVerdict truth,
                    verify_truthful(*policy.schema, content_.taxonomies, published, encoded_.data,
@@ -174,17 +154,32 @@ class Run {
     return options_.random ? Random::From(options_.random) : Random::Secure();
   }
 
+  Status Group() {
+    const Policy& policy = content_.policy;
+    const MethodOptions how = {options_.exhaustive,
+                               options_.seed ? *options_.seed : NewRandom().Next()};
+    THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
+    // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
+    published_ = UniteEqualClasses(encoded_, std::move(grouping.published));
+    report_.search = {grouping.search.candidates, grouping.search.compared};
+    if (!published_.empty()) return {};
+    return Error{
+        ErrorCode::kPromise,
+        "no class of records could be formed that keeps the promise, so nothing was published",
+        policy.privacy.alpha
+            ? "too many records may be of the same level: raise k or alpha, and see thicket "
+              "levels"
+            : "the sensitive values of the records may be too alike: lower l, give buckets, or "
+              "shorten once",
+        ""};
+  }
+
   Status Recode() {
     THICKET_ASSIGN(CutResult result,
                    RunCutMethod(content_.policy, {.exhaustive = options_.exhaustive}, encoded_,
                                 parallel_, progress_));
-    recoded_ = std::move(result.recoded);
+    published_ = std::move(result.published);
     report_.search = result.search;
-    for (RecordId record = 0; record < recoded_.record_count(); ++record) {
-      record_order_.push_back(record);
-    }
-    Random random = NewRandom();
-    random.Shuffle(record_order_);
     for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
       if (!attribute.left_out) continue;
       Warn(fmt::format(
@@ -197,7 +192,6 @@ class Run {
       Warn("limit_s ended the search: a better cut may exist");
     }
     report_.cut = std::move(result.cut);
-    report_.seconds.anonymize = watch_.Lap();
     return {};
   }
 
@@ -214,35 +208,21 @@ class Run {
         ""};
   }
 
+  // Neither records nor siblings stand in the order of the input afterwards.
   void Shuffle() {
-    for (uint32_t group = 0; group < published_.classes.size(); ++group) {
-      for (uint32_t member = 0; member < published_.classes[group].records.size(); ++member) {
-        order_.push_back({group, member});
-      }
-    }
+    order_.resize(published_.record_count());
+    std::iota(order_.begin(), order_.end(), uint32_t{0});
     Random random = NewRandom();
     random.Shuffle(order_);
-    RenumberClasses();
     const DiversityRule rule = RuleOf(content_.policy.privacy);
-    for (PublishedClass& group : published_.classes) {
-      MixEqualSiblings(encoded_, rule, random, group);
+    std::vector<bool> mixed(published_.tree_count(), false);
+    for (const uint32_t number : order_) {
+      StopPoint();
+      const uint32_t tree = published_.PlaceOf(number).tree;
+      if (mixed[tree]) continue;
+      mixed[tree] = true;
+      MixEqualSiblings(encoded_, rule, random, published_, tree);
     }
-  }
-
-  // Classes are numbered as they appear, so that --with-class says nothing about the order of the input.
-  void RenumberClasses() {
-    constexpr uint32_t kNone = ~uint32_t{0};
-    std::vector<uint32_t> number(published_.classes.size(), kNone);
-    uint32_t next = 0;
-    for (Place& place : order_) {
-      if (number[place.group] == kNone) number[place.group] = next++;
-      place.group = number[place.group];
-    }
-    std::vector<PublishedClass> renumbered(published_.classes.size());
-    for (size_t group = 0; group < number.size(); ++group) {
-      renumbered[number[group]] = std::move(published_.classes[group]);
-    }
-    published_.classes = std::move(renumbered);
   }
 
   void Fill(const Verdict& verdict, const LmReport& loss) {
@@ -253,9 +233,7 @@ class Run {
     report_.output.median_class = verdict.median_class;
     report_.output.largest_class = verdict.largest_class;
     report_.output.suppressed_records = report_.input.records - verdict.records;
-    // Vertices that merge are fewer afterwards, and none is suppressed.
-    report_.output.suppressed_vertices =
-        structure().vertices_merge ? 0 : report_.input.vertices - verdict.vertices;
+    report_.output.suppressed_vertices = published_.SuppressedVertices(encoded_.forest());
     report_.output.generalized_labels = loss.generalized;
     report_.guarantee = {std::string(content_.policy.privacy.model_name()),
                          verdict.k,
@@ -285,10 +263,9 @@ class Run {
   Parallel parallel_;
   Stopwatch watch_;
   EncodedDataset encoded_;
-  Published published_;
-  std::vector<Place> order_;
-  Recoded recoded_;
-  std::vector<RecordId> record_order_;
+  Publication published_;
+  // The numbers of the published records as they are written.
+  std::vector<uint32_t> order_;
   Report report_;
 };
 

@@ -217,9 +217,8 @@ Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair
   report.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, report.warnings);
   if (options.lm) {
-    THICKET_ASSIGN(const LmReport lm, privacy.structure().changes()
-                                          ? MeasureCutLm(pair.original, pair.published)
-                                          : MeasureLm(pair.original, pair.published));
+    THICKET_ASSIGN(const LmReport lm,
+                   MeasureLm(pair.original, pair.published, privacy.structure().changes()));
     report.loss = LossOf(lm, "all");
     for (const ClassLoss& of_class : lm.classes) {
       report.classes.push_back(LossOf(of_class, of_class.name));

@@ -100,7 +100,7 @@ Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exha
                  "lower k, l, m or n", ""};
   }
   CutResult result;
-  result.recoded = Recode(items, data, found->label_of, found->broken);
+  result.published = Recode(items, data, found->label_of, found->broken);
   result.cut = Describe(items, data, *found);
   result.search = {found->cuts, found->valid_cuts};
   return result;

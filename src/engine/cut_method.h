@@ -8,12 +8,12 @@
 #include "engine/thicket.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
-#include "record/recoded.h"
+#include "record/publication.h"
 
 namespace thicket {
 
 struct CutResult {
-  Recoded recoded;
+  Publication published;
   Report::Cut cut;
   // Candidates are the cuts that were looked at; those that could be published were compared.
   Report::Search search;

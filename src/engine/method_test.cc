@@ -29,7 +29,7 @@ namespace {
 using testing::ForestShape;
 using testing::RandomForestMaker;
 
-Dataset Reread(const Policy& policy, const EncodedDataset& data, const Published& published) {
+Dataset Reread(const Policy& policy, const EncodedDataset& data, const Publication& published) {
   Progress progress;
   auto read = ReadDatasetText(policy, PublishedText(policy, data, published), "published",
                               ReadAs::kPublished, progress);
@@ -61,8 +61,8 @@ void CheckMethod(const std::string& name, bool diverse) {
   Progress progress;
   auto grouping = RunMethod(policy, {}, data, parallel, progress);
   RC_ASSERT(grouping.ok());
-  const Published united = UniteEqualClasses(data, std::move(grouping->published));
-  if (united.classes.empty()) RC_DISCARD("nothing can be published");
+  const Publication united = UniteEqualClasses(data, std::move(grouping->published));
+  if (united.empty()) RC_DISCARD("nothing can be published");
   const Dataset published = Reread(policy, data, united);
   const auto verdict =
       VerifyPublished(*policy.schema, policy.privacy, maker.taxonomies(), published);

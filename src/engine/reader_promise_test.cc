@@ -92,7 +92,7 @@ std::string NaiveFault(const Dataset& data, const PrivacyPolicy& privacy) {
   return "";
 }
 
-Published Run(const Policy& policy, const EncodedDataset& data, bool exhaustive, int threads) {
+Publication Run(const Policy& policy, const EncodedDataset& data, bool exhaustive, int threads) {
   Parallel parallel(threads);
   Progress progress;
   auto grouping = RunMethod(policy, {.exhaustive = exhaustive}, data, parallel, progress);
@@ -139,14 +139,14 @@ void CheckReaders(const std::string& name, bool levels, bool few) {
   RC_LOG() << "seed " << seed << ", " << shape.records << " records, k " << *policy.privacy.k
            << (policy.method.refine ? ", refined" : "") << "\n";
 
-  const Published published = Run(policy, data, false, 1);
-  size_t records = published.suppressed.size();
-  for (const PublishedClass& group : published.classes) records += group.records.size();
+  const Publication published = Run(policy, data, false, 1);
+  size_t records = published.suppressed().size();
+  for (const PublishedTree group : published.trees()) records += group.records.size();
   RC_ASSERT(records == shape.records);
   const std::string text = PublishedText(policy, data, published);
   RC_ASSERT(text == PublishedText(policy, data, Run(policy, data, true, 1)));
   RC_ASSERT(text == PublishedText(policy, data, Run(policy, data, false, 3)));
-  if (published.classes.empty()) RC_DISCARD("nothing can be published");
+  if (published.empty()) RC_DISCARD("nothing can be published");
 
   Progress progress;
   auto read = ReadDatasetText(policy, text, "published", ReadAs::kPublished, progress);
@@ -192,7 +192,7 @@ RC_GTEST_PROP(ReaderPromiseTest, TheVerifierAgreesWithTheDefinition, (uint64_t s
   loose.privacy = {static_cast<int>(shape.records), std::nullopt};
   auto grouping = RunMethod(loose, {}, data, parallel, progress);
   RC_ASSERT(grouping.ok());
-  if (grouping->published.classes.empty()) RC_DISCARD("roots may not stand together");
+  if (grouping->published.empty()) RC_DISCARD("roots may not stand together");
   const std::string text = PublishedText(policy, data, grouping->published);
   auto read = ReadDatasetText(policy, text, "published", ReadAs::kPublished, progress);
   RC_ASSERT(read.ok());

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -66,15 +65,15 @@ Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentM
   }
   outcome.stopped_early = product.stopped_early;
   if (outcome.stopped_early) return outcome;
-  if (product.IsNobody()) {
+  if (product.published.empty()) {
     FillForNobody(measured);
     return outcome;
   }
-  THICKET_ASSIGN(outcome.published, WriteAndRead(policy, product, part));
+  THICKET_ASSIGN(outcome.published, WriteAndRead(policy, product.published, part));
   THICKET_TRY(Check(policy, *outcome.published));
-  THICKET_TRY(Fill(policy, *outcome.published, part, measured));
+  THICKET_TRY(Fill(*outcome.published, product.published.rearranged(), part, measured));
   // Trees do not say what all of a class lack.
-  if (method.bitmap == Absent::kNo) measured.dm = product.found.dm;
+  if (method.bitmap == Absent::kNo) measured.dm = product.bitmap_dm;
   return outcome;
 }
 
@@ -84,15 +83,18 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
                                                             Progress& progress) {
   Product product;
   if (method.bitmap) {
-    THICKET_ASSIGN(product.found, RunBitmap(policy, *method.bitmap, progress));
+    THICKET_ASSIGN(BitmapGrouping found, RunBitmap(policy, *method.bitmap, progress));
+    product.published = std::move(found.grouping.published);
+    product.bitmap_dm = found.dm;
   } else if (RowOf(policy.method).family == MethodFamily::kCutting) {
     THICKET_ASSIGN(CutResult cut, RunCutMethod(policy, {}, prepared_.data, parallel_, progress));
-    product.recoded = std::move(cut.recoded);
+    product.published = std::move(cut.published);
     product.stopped_early = cut.cut.stopped_early;
   } else {
     const EncodedDataset& data = policy.privacy.alpha ? *prepared_.levels : prepared_.data;
-    THICKET_ASSIGN(product.found.grouping,
+    THICKET_ASSIGN(Grouping grouping,
                    RunMethod(policy, {.random_seed = random_seed}, data, parallel_, progress));
+    product.published = std::move(grouping.published);
   }
   return product;
 }
@@ -120,27 +122,9 @@ void ExperimentRunner::FillForNobody(Measured& measured) const {
   if (Asks(Measure::kDml2)) measured.dml2 = 1;
 }
 
-Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Product& product,
+Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Publication& published,
                                                Progress& progress) const {
-  if (product.recoded) {
-    std::vector<RecordId> order(product.recoded->record_count());
-    std::iota(order.begin(), order.end(), RecordId{0});
-    RecodedRecords records(prepared_.data, *product.recoded, order);
-    return WriteAndRead(policy, records, progress);
-  }
-  const Published& published = product.found.grouping.published;
-  std::vector<Place> order;
-  for (uint32_t group = 0; group < published.classes.size(); ++group) {
-    for (uint32_t member = 0; member < published.classes[group].records.size(); ++member) {
-      order.push_back({group, member});
-    }
-  }
-  PublishedRecords records(prepared_.data, published, order);
-  return WriteAndRead(policy, records, progress);
-}
-
-Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, OutgoingRecords& records,
-                                               Progress& progress) const {
+  PublicationRecords records(prepared_.data, published);
   std::string text;
   THICKET_TRY(WriteRecords(policy, records, {}, [&](std::string_view bytes) {
     text.append(bytes);
@@ -162,11 +146,9 @@ Status ExperimentRunner::Check(const Policy& policy, const Dataset& published) c
                "this is a defect of thicket; please report it", ""};
 }
 
-Status ExperimentRunner::Fill(const Policy& policy, const Dataset& published, Progress& progress,
+Status ExperimentRunner::Fill(const Dataset& published, bool rearranged, Progress& progress,
                               Measured& measured) {
-  THICKET_ASSIGN(const LmReport lm, policy.privacy.structure().changes()
-                                        ? MeasureCutLm(prepared_.data, published)
-                                        : MeasureLm(prepared_.data, published));
+  THICKET_ASSIGN(const LmReport lm, MeasureLm(prepared_.data, published, rearranged));
   measured.lm = lm.lm();
   THICKET_ASSIGN(const DmReport dm, MeasureDm(prepared_.data.data, published));
   measured.dm = dm.dm;

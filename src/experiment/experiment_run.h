@@ -19,11 +19,9 @@
 #include "experiment/experiment_table.h"
 #include "grouping/bitmap.h"
 #include "record/dataset.h"
-#include "record/recoded.h"
+#include "record/publication.h"
 
 namespace thicket {
-
-class OutgoingRecords;
 
 // A data set of generate/, read and encoded.
 struct PreparedData {
@@ -64,26 +62,22 @@ class ExperimentRunner {
   bool Asks(Measure measure) const;
 
  private:
-  // What a method made of the data: classes, or one recoding for everybody.
+  // What a method made of the data.
   struct Product {
-    BitmapGrouping found;
-    std::optional<Recoded> recoded;
+    Publication published;
     bool stopped_early = false;
-
-    bool IsNobody() const { return !recoded && found.grouping.published.classes.empty(); }
+    // By CDGH on a bitmap: DM of its rows.
+    uint64_t bitmap_dm = 0;
   };
 
   Result<Product> Produce(const Policy& policy, const ExperimentMethod& method,
                           uint64_t random_seed, Progress& progress);
   Result<BitmapGrouping> RunBitmap(const Policy& policy, Absent absent, Progress& progress);
   void FillForNobody(Measured& measured) const;
-  Result<Dataset> WriteAndRead(const Policy& policy, const Product& product,
-                               Progress& progress) const;
-  Result<Dataset> WriteAndRead(const Policy& policy, OutgoingRecords& records,
+  Result<Dataset> WriteAndRead(const Policy& policy, const Publication& published,
                                Progress& progress) const;
   Status Check(const Policy& policy, const Dataset& published) const;
-  Status Fill(const Policy& policy, const Dataset& published, Progress& progress,
-              Measured& measured);
+  Status Fill(const Dataset& published, bool rearranged, Progress& progress, Measured& measured);
 
   static constexpr double kShortSeconds = 0.25;
 

@@ -239,7 +239,7 @@ class RowSearch {
 };
 
 // The class as trees: what is equal in all of them stands together.
-PublishedClass TreesOf(const TreeModel& model, const std::vector<RecordId>& records) {
+Representative TreesOf(const TreeModel& model, const std::vector<RecordId>& records) {
   Merger merger(model, {.mapping = Mapping::kEqual});
   const auto size = static_cast<int>(records.size());
   Representative group = Representative::Of(model, records.front(), size);
@@ -248,7 +248,7 @@ PublishedClass TreesOf(const TreeModel& model, const std::vector<RecordId>& reco
     merger.Pair(group, records[i], pairs);
     group = group.Absorb(model, records[i], pairs, size);
   }
-  return group.Publish();
+  return group;
 }
 
 }  // namespace
@@ -274,9 +274,9 @@ Result<BitmapGrouping> CdghOnBitmap(const EncodedDataset& data, const BitmapOpti
   std::sort(suppressed.begin(), suppressed.end());
   result.dm = RowSearch::Discernibility(clustering.closed()) + suppressed.size() * records;
   for (const RowCluster& cluster : clustering.closed()) {
-    result.grouping.published.classes.push_back(TreesOf(model, cluster.records()));
+    TreesOf(model, cluster.records()).Publish(result.grouping.published);
   }
-  result.grouping.published.suppressed = std::move(suppressed);
+  result.grouping.published.Suppress(std::move(suppressed));
   progress.End();
   return result;
 }

@@ -178,14 +178,14 @@ class Clustering {
     result.search = search_.statistics();
     for (const Representative& cluster : clusters_) {
       if (cluster.size() > 0) {
-        result.published.classes.push_back(cluster.Publish());
+        cluster.Publish(result.published);
       } else {
         // Roots that may not stand together: the whole class is suppressed (Algorithm 1, line 5).
         suppressed_.insert(suppressed_.end(), cluster.records().begin(), cluster.records().end());
       }
     }
     std::sort(suppressed_.begin(), suppressed_.end());
-    result.published.suppressed = std::move(suppressed_);
+    result.published.Suppress(std::move(suppressed_));
     return result;
   }
 

@@ -78,9 +78,9 @@ std::set<Group> GroupsOf(const LiteralGrouping& grouping) {
   return groups;
 }
 
-std::set<Group> GroupsOf(const EncodedDataset& data, const Published& published) {
+std::set<Group> GroupsOf(const Publication& published) {
   std::set<Group> groups;
-  for (const PublishedClass& shown : published.classes) {
+  for (const PublishedTree shown : published.trees()) {
     Group group;
     for (size_t p = 0; p < shown.size(); ++p) {
       std::vector<Vertex> together;
@@ -88,8 +88,7 @@ std::set<Group> GroupsOf(const EncodedDataset& data, const Published& published)
         together.push_back(shown.vertex(member, p));
       }
       std::sort(together.begin(), together.end());
-      const size_t labels = data.schema().classes[shown.vertex_class[p]].quasi.size();
-      group[together] = {shown.labels(p), shown.labels(p) + labels};
+      group[together] = {shown.labels(p).begin(), shown.labels(p).end()};
     }
     groups.insert(std::move(group));
   }
@@ -112,11 +111,11 @@ void Compare(const EncodedDataset& data, const ClusTreeOptions& options, Tally& 
   Progress progress;
   const Result<Grouping> found = ClusTree(data, options, parallel, progress);
   ASSERT_TRUE(found.ok()) << found.error().message;
-  const Published& published = found->published;
-  EXPECT_EQ(std::set<RecordId>(published.suppressed.begin(), published.suppressed.end()),
+  const Publication& published = found->published;
+  EXPECT_EQ(std::set<RecordId>(published.suppressed().begin(), published.suppressed().end()),
             expected.suppressed);
-  EXPECT_EQ(published.classes.size(), expected.classes.size());
-  EXPECT_TRUE(GroupsOf(data, published) == GroupsOf(expected));
+  EXPECT_EQ(published.tree_count(), expected.classes.size());
+  EXPECT_TRUE(GroupsOf(published) == GroupsOf(expected));
 }
 
 constexpr uint64_t kSeeds = 24;

@@ -8,12 +8,13 @@
 
 #include "grouping/candidate_search.h"
 #include "grouping/leftovers.h"
-#include "record/published.h"
+#include "record/publication.h"
 
 namespace thicket {
 
 struct Grouping {
-  Published published;
+  // A tree per class. Each position has one source in each record.
+  Publication published;
   SearchStatistics search;
 };
 

@@ -28,9 +28,9 @@ Grouping Finish(const std::vector<Representative>& classes, std::vector<RecordId
                 const SearchStatistics& search) {
   Grouping result;
   result.search = search;
-  for (const Representative& group : classes) result.published.classes.push_back(group.Publish());
+  for (const Representative& group : classes) group.Publish(result.published);
   std::sort(suppressed.begin(), suppressed.end());
-  result.published.suppressed = std::move(suppressed);
+  result.published.Suppress(std::move(suppressed));
   return result;
 }
 

@@ -40,15 +40,14 @@ std::set<Group> GroupsOf(const LiteralClusters& clusters) {
   return groups;
 }
 
-std::set<Group> GroupsOf(const EncodedDataset& data, const Published& published) {
+std::set<Group> GroupsOf(const Publication& published) {
   std::set<Group> groups;
-  for (const PublishedClass& shown : published.classes) {
+  for (const PublishedTree shown : published.trees()) {
     Group group;
     for (size_t p = 0; p < shown.size(); ++p) {
       std::set<Vertex> together;
       for (size_t i = 0; i < shown.records.size(); ++i) together.insert(shown.vertex(i, p));
-      const size_t labels = data.schema().classes[shown.vertex_class[p]].quasi.size();
-      group[together] = {shown.labels(p), shown.labels(p) + labels};
+      group[together] = {shown.labels(p).begin(), shown.labels(p).end()};
     }
     groups.insert(std::move(group));
   }
@@ -86,11 +85,11 @@ TEST_P(MiracleLiteralTest, GroupsAsTheAlgorithmsSay) {
     Progress progress;
     const Result<Grouping> found = Miracle(data, options, parallel, progress);
     ASSERT_TRUE(found.ok()) << found.error().message;
-    const Published& published = found->published;
-    EXPECT_EQ(std::set<RecordId>(published.suppressed.begin(), published.suppressed.end()),
+    const Publication& published = found->published;
+    EXPECT_EQ(std::set<RecordId>(published.suppressed().begin(), published.suppressed().end()),
               expected.suppressed);
-    EXPECT_EQ(published.classes.size(), expected.classes.size());
-    EXPECT_TRUE(GroupsOf(data, published) == GroupsOf(expected));
+    EXPECT_EQ(published.tree_count(), expected.classes.size());
+    EXPECT_TRUE(GroupsOf(published) == GroupsOf(expected));
     if (HasFailure()) return;
   }
 }

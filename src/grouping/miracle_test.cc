@@ -52,14 +52,14 @@ EncodedDataset Encoded(const char* text) {
   return std::move(*Encode(ParseForest(schema, text), Hierarchies()));
 }
 
-Published Publish(const EncodedDataset& data, const MiracleOptions& options) {
+Publication Publish(const EncodedDataset& data, const MiracleOptions& options) {
   Parallel parallel(1);
   Progress progress;
   return std::move(Miracle(data, options, parallel, progress)->published);
 }
 
 // The labels of a class below its root, each with its depth.
-std::vector<std::string> Labels(const EncodedDataset& data, const PublishedClass& group) {
+std::vector<std::string> Labels(const EncodedDataset& data, const PublishedTree& group) {
   std::vector<std::string> texts;
   for (size_t p = 1; p < group.size(); ++p) {
     const ClassId id = group.vertex_class[p];
@@ -69,9 +69,11 @@ std::vector<std::string> Labels(const EncodedDataset& data, const PublishedClass
   return texts;
 }
 
-std::vector<std::vector<RecordId>> Classes(const Published& published) {
+std::vector<std::vector<RecordId>> Classes(const Publication& published) {
   std::vector<std::vector<RecordId>> classes;
-  for (const PublishedClass& group : published.classes) classes.push_back(group.records);
+  for (const PublishedTree group : published.trees()) {
+    classes.emplace_back(group.records.begin(), group.records.end());
+  }
   return classes;
 }
 
@@ -90,12 +92,12 @@ TEST(MiracleTest, AnonymizesTheStudentsOfTable2InTheClassesOfTable3) {
     options.variant = variant;
     options.th = 0.3;
     const EncodedDataset data = Encoded(kTable2);
-    const Published published = Publish(data, options);
+    const Publication published = Publish(data, options);
     ASSERT_THAT(Classes(published), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
-    EXPECT_THAT(published.suppressed, IsEmpty());
-    EXPECT_THAT(Labels(data, published.classes[0]),
+    EXPECT_THAT(published.suppressed(), IsEmpty());
+    EXPECT_THAT(Labels(data, published.tree(0)),
                 UnorderedElementsAre(">Science", ">>Discrete", ">Physics", ">>Dyn", ">Social"));
-    EXPECT_THAT(Labels(data, published.classes[1]), UnorderedElementsAre(">History", ">Religion"));
+    EXPECT_THAT(Labels(data, published.tree(1)), UnorderedElementsAre(">History", ">Religion"));
   }
 }
 
@@ -107,10 +109,10 @@ TEST(MiracleTest, MiracleXLooksOnlyAtTheLabelsOfSiblings) {
   const EncodedDataset data = Encoded(text);
   MiracleOptions options;
   options.th = 1;
-  EXPECT_THAT(Labels(data, Publish(data, options).classes[0]),
+  EXPECT_THAT(Labels(data, Publish(data, options).tree(0)),
               UnorderedElementsAre(">Math", ">>Calc", ">Math", ">>Dyn"));
   options.variant = MiracleVariant::kMiracleX;
-  EXPECT_THAT(Labels(data, Publish(data, options).classes[0]),
+  EXPECT_THAT(Labels(data, Publish(data, options).tree(0)),
               UnorderedElementsAre(">Math", ">>*", ">Math", ">>*"));
 }
 
@@ -120,9 +122,9 @@ TEST(MiracleTest, BitmapKeepsOnlyWhatIsEqual) {
   options.variant = MiracleVariant::kBitmap;
   options.th = 1;
   const EncodedDataset data = Encoded(kTable2);
-  const Published published = Publish(data, options);
+  const Publication published = Publish(data, options);
   ASSERT_THAT(Classes(published), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
-  EXPECT_THAT(Labels(data, published.classes[0]), ElementsAre(">Physics", ">>Dyn"));
+  EXPECT_THAT(Labels(data, published.tree(0)), ElementsAre(">Physics", ">>Dyn"));
 }
 
 TEST(MiracleTest, OpensAClusterOnlyBeyondTheThresholdAndWithinTheLimit) {
@@ -144,9 +146,9 @@ TEST(MiracleTest, MergesLeftoverClustersNearestFirstAndSuppressesTheLastRecords)
       "student{course(Math)} student{course(History)} student{course(CS)}"
       "student{course(Religion)} student{course(Law)}";
   MiracleOptions options;
-  const Published published = Publish(Encoded(text), options);
+  const Publication published = Publish(Encoded(text), options);
   EXPECT_THAT(Classes(published), ElementsAre(ElementsAre(0, 2), ElementsAre(1, 3)));
-  EXPECT_THAT(published.suppressed, ElementsAre(4));
+  EXPECT_THAT(published.suppressed(), ElementsAre(4));
 }
 
 TEST(MiracleTest, DMiracleSuppressesWhatIsNotDiverseWithWhatIsBelowIt) {
@@ -157,7 +159,7 @@ TEST(MiracleTest, DMiracleSuppressesWhatIsNotDiverseWithWhatIsBelowIt) {
   MiracleOptions options;
   options.variant = MiracleVariant::kDMiracle;
   options.rule.l = 2;
-  EXPECT_THAT(Labels(data, Publish(data, options).classes[0]), ElementsAre(">CS", ">>Dyn"));
+  EXPECT_THAT(Labels(data, Publish(data, options).tree(0)), ElementsAre(">CS", ">>Dyn"));
 }
 
 TEST(MiracleTest, DMiracleUnitesClassesWhoseRootsAreNotDiverse) {
@@ -167,7 +169,7 @@ TEST(MiracleTest, DMiracleUnitesClassesWhoseRootsAreNotDiverse) {
   MiracleOptions options;
   options.variant = MiracleVariant::kDMiracle;
   options.rule.l = 2;
-  const Published published = Publish(Encoded(text), options);
+  const Publication published = Publish(Encoded(text), options);
   EXPECT_THAT(Classes(published), ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4, 5)));
 }
 
@@ -178,9 +180,9 @@ TEST(MiracleTest, DMiracleSuppressesAClassThatNoOtherMakesDiverseAndKeepsTheOthe
   MiracleOptions options;
   options.variant = MiracleVariant::kDMiracle;
   options.rule.l = 2;
-  const Published published = Publish(Encoded(text), options);
+  const Publication published = Publish(Encoded(text), options);
   EXPECT_THAT(Classes(published), ElementsAre(ElementsAre(2, 3)));
-  EXPECT_THAT(published.suppressed, ElementsAre(0, 1));
+  EXPECT_THAT(published.suppressed(), ElementsAre(0, 1));
 }
 
 }  // namespace

@@ -158,10 +158,10 @@ class LevelClustering {
     result.search.candidates += nearest_.statistics().candidates;
     result.search.compared += nearest_.statistics().compared;
     for (const Representative& cluster : clusters_) {
-      result.published.classes.push_back(cluster.Publish());
+      cluster.Publish(result.published);
     }
     std::sort(suppressed_.begin(), suppressed_.end());
-    result.published.suppressed = std::move(suppressed_);
+    result.published.Suppress(std::move(suppressed_));
     return result;
   }
 

@@ -40,9 +40,9 @@ std::vector<Group> GroupsOf(const LiteralLevelClasses& result) {
   return groups;
 }
 
-std::vector<Group> GroupsOf(const EncodedDataset& data, const Published& published) {
+std::vector<Group> GroupsOf(const Publication& published) {
   std::vector<Group> groups;
-  for (const PublishedClass& shown : published.classes) {
+  for (const PublishedTree shown : published.trees()) {
     Group& group = groups.emplace_back();
     for (size_t p = 0; p < shown.size(); ++p) {
       std::vector<Vertex> together;
@@ -50,8 +50,7 @@ std::vector<Group> GroupsOf(const EncodedDataset& data, const Published& publish
         together.push_back(shown.vertex(member, p));
       }
       std::sort(together.begin(), together.end());
-      const size_t labels = data.schema().classes[shown.vertex_class[p]].quasi.size();
-      group[together] = {shown.labels(p), shown.labels(p) + labels};
+      group[together] = {shown.labels(p).begin(), shown.labels(p).end()};
     }
   }
   return groups;
@@ -114,9 +113,9 @@ RC_GTEST_PROP(MLevCluTreeLiteral, GivesTheClassesOfThePapersAlgorithms, (uint64_
     const Result<Grouping> grouping = MLevCluTree(data, options, parallel, progress);
     RC_ASSERT(grouping.ok());
     const LiteralLevelClasses expected = LiteralMLevCluTree(data, given).Run();
-    const auto& suppressed = grouping->published.suppressed;
+    const auto& suppressed = grouping->published.suppressed();
     RC_CLASSIFY(!expected.classes.empty());
-    RC_ASSERT(GroupsOf(data, grouping->published) == GroupsOf(expected));
+    RC_ASSERT(GroupsOf(grouping->published) == GroupsOf(expected));
     RC_ASSERT(std::set<RecordId>(suppressed.begin(), suppressed.end()) == expected.suppressed);
   }
 }

@@ -80,7 +80,7 @@ Case MakeCase(uint64_t seed, size_t most_records) {
   return result;
 }
 
-Published Run(const Case& given, int threads) {
+Publication Run(const Case& given, int threads) {
   Parallel parallel(threads);
   Progress progress;
   Result<Grouping> grouping = MLevCluTree(given.data, given.options, parallel, progress);
@@ -89,8 +89,8 @@ Published Run(const Case& given, int threads) {
 }
 
 // Definition 5 of Wang et al. 2018, in whole numbers.
-bool SharesAreKept(const Case& given, const Published& published) {
-  for (const PublishedClass& group : published.classes) {
+bool SharesAreKept(const Case& given, const Publication& published) {
+  for (const PublishedTree group : published.trees()) {
     const auto size = static_cast<int>(group.records.size());
     for (size_t p = 0; p < group.size(); ++p) {
       const size_t sensitive = given.data.schema().classes[group.vertex_class[p]].sensitive.size();
@@ -127,34 +127,24 @@ RC_GTEST_PROP(MLevCluTreeProperty, RefinedClassesKeepTheirShares, (uint64_t seed
 
 RC_GTEST_PROP(MLevCluTreeProperty, ClassesKeepThePromiseAndAreTrue, (uint64_t seed)) {
   const Case given = MakeCase(seed, 40);
-  const Published published = Run(given, 1);
+  const Publication published = Run(given, 1);
   RC_ASSERT(FindFault(given.data, published, given.options.class_size, 1) == "");
   RC_ASSERT(SharesAreKept(given, published));
 }
 
 RC_GTEST_PROP(MLevCluTreeProperty, ThreadsChangeNothing, (uint64_t seed)) {
   const Case given = MakeCase(seed, 200);
-  const Published one = Run(given, 1);
-  const Published three = Run(given, 3);
-  RC_ASSERT(one.suppressed == three.suppressed);
-  RC_ASSERT(one.classes.size() == three.classes.size());
-  for (size_t i = 0; i < one.classes.size(); ++i) {
-    RC_ASSERT(one.classes[i].records == three.classes[i].records);
-    RC_ASSERT(one.classes[i].vertices == three.classes[i].vertices);
-  }
+  const Publication one = Run(given, 1);
+  const Publication three = Run(given, 3);
+  RC_ASSERT(one == three);
 }
 
 RC_GTEST_PROP(MLevCluTreeProperty, BoundsChangeNothing, (uint64_t seed)) {
   Case given = MakeCase(seed, 100);
-  const Published pruned = Run(given, 1);
+  const Publication pruned = Run(given, 1);
   given.options.exhaustive = true;
-  const Published full = Run(given, 2);
-  RC_ASSERT(pruned.suppressed == full.suppressed);
-  RC_ASSERT(pruned.classes.size() == full.classes.size());
-  for (size_t i = 0; i < full.classes.size(); ++i) {
-    RC_ASSERT(pruned.classes[i].records == full.classes[i].records);
-    RC_ASSERT(pruned.classes[i].vertices == full.classes[i].vertices);
-  }
+  const Publication full = Run(given, 2);
+  RC_ASSERT(pruned == full);
 }
 
 class MLevCluTreeTest : public ::testing::Test {
@@ -170,7 +160,7 @@ class MLevCluTreeTest : public ::testing::Test {
     options_.rule.alpha = {0.8, 0.6, 0.4, 0.2, 0.1};
   }
 
-  Published Group(std::string_view text) {
+  Publication Group(std::string_view text) {
     Result<EncodedDataset> data = Encode(testing::ParseForest(schema_, text), {});
     EXPECT_TRUE(data.ok()) << data.error().message;
     EXPECT_TRUE(ApplyLevels(*data).ok());
@@ -187,31 +177,31 @@ class MLevCluTreeTest : public ::testing::Test {
 
 // At k = 2 the paper's shares leave room for one value of level 1 and one of level 2, and for no others.
 TEST_F(MLevCluTreeTest, RootsOfAFullLevelDoNotStandTogether) {
-  const Published published = Group("r(1|1) r(2|1) r(1|2) r(2|2)");
-  ASSERT_EQ(published.classes.size(), 2U);
-  for (const PublishedClass& group : published.classes) {
+  const Publication published = Group("r(1|1) r(2|1) r(1|2) r(2|2)");
+  ASSERT_EQ(published.tree_count(), 2U);
+  for (const PublishedTree group : published.trees()) {
     // The nearest of the other level has the same label.
     EXPECT_EQ(group.labels(0)[0].low, group.labels(0)[0].high);
   }
-  EXPECT_TRUE(published.suppressed.empty());
+  EXPECT_TRUE(published.suppressed().empty());
 }
 
 TEST_F(MLevCluTreeTest, ARootOfALevelWithoutRoomIsSuppressed) {
-  const Published published = Group("r(1|1) r(1|5) r(1|2)");
-  ASSERT_EQ(published.classes.size(), 1U);
-  EXPECT_EQ(published.suppressed, (std::vector<RecordId>{1}));
+  const Publication published = Group("r(1|1) r(1|5) r(1|2)");
+  ASSERT_EQ(published.tree_count(), 1U);
+  EXPECT_EQ(published.suppressed(), (std::vector<RecordId>{1}));
 }
 
 TEST_F(MLevCluTreeTest, AVertexOfALevelWithoutRoomIsSuppressedWithWhatIsBelow) {
-  const Published published = Group("r(1|1){c(1|5) c(1|1)} r(1|2){c(1|4) c(1|2)}");
-  ASSERT_EQ(published.classes.size(), 1U);
-  EXPECT_EQ(published.classes[0].size(), 2U);
+  const Publication published = Group("r(1|1){c(1|5) c(1|1)} r(1|2){c(1|4) c(1|2)}");
+  ASSERT_EQ(published.tree_count(), 1U);
+  EXPECT_EQ(published.tree(0).size(), 2U);
 }
 
 TEST_F(MLevCluTreeTest, NothingIsPublishedWhereNobodyMayStandTogether) {
-  const Published published = Group("r(1|1) r(1|1) r(1|1)");
-  EXPECT_TRUE(published.classes.empty());
-  EXPECT_EQ(published.suppressed.size(), 3U);
+  const Publication published = Group("r(1|1) r(1|1) r(1|1)");
+  EXPECT_TRUE(published.empty());
+  EXPECT_EQ(published.suppressed().size(), 3U);
 }
 
 TEST_F(MLevCluTreeTest, OneRecordTooManyIsAbsorbedOrSuppressed) {
@@ -227,10 +217,10 @@ TEST_F(MLevCluTreeTest, ClassesHaveExactlyKRecords) {
   options_.class_size = 3;
   options_.rule.alpha.fill(1);
   options_.leftovers = Leftovers::kSuppress;
-  const Published published = Group("r(1|1) r(1|1) r(1|1) r(9|1) r(9|1) r(9|1) r(5|1)");
-  ASSERT_EQ(published.classes.size(), 2U);
-  for (const PublishedClass& group : published.classes) EXPECT_EQ(group.records.size(), 3U);
-  EXPECT_EQ(published.suppressed.size(), 1U);
+  const Publication published = Group("r(1|1) r(1|1) r(1|1) r(9|1) r(9|1) r(9|1) r(5|1)");
+  ASSERT_EQ(published.tree_count(), 2U);
+  for (const PublishedTree group : published.trees()) EXPECT_EQ(group.records.size(), 3U);
+  EXPECT_EQ(published.suppressed().size(), 1U);
 }
 
 }  // namespace

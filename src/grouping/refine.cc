@@ -25,7 +25,7 @@ constexpr size_t kPatience = 20;
 
 class Refinement {
  public:
-  Refinement(const EncodedDataset& data, const Published& published, const RefineOptions& options,
+  Refinement(const EncodedDataset& data, const Publication& published, const RefineOptions& options,
              Parallel& parallel, Progress& progress)
       : options_(options),
         model_(data, options.rule),
@@ -35,13 +35,13 @@ class Refinement {
         bound_(model_),
         child_bound_(model_),
         merger_(model_, {.mapping = options.merge.mapping, .cost = MergeCost::kWeighted}),
-        suppressed_(published.suppressed) {
+        suppressed_(published.suppressed()) {
     // More than a year is for ever, and would not fit the clock.
     if (options.limit_s && *options.limit_s < 3e7) {
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                      std::chrono::duration<double>(*options.limit_s));
     }
-    for (const PublishedClass& group : published.classes) {
+    for (const PublishedTree group : published.trees()) {
       StopPoint();
       classes_.emplace_back(Representative::From(model_, group));
     }
@@ -51,7 +51,7 @@ class Refinement {
     }
   }
 
-  Result<Published> Run() {
+  Result<Publication> Run() {
     progress_.Begin("refine", kMostRounds);
     std::vector<Units> losses = {Loss()};
     for (int round = 0; round < kMostRounds && !Stopped(); ++round) {
@@ -291,10 +291,10 @@ class Refinement {
     return blocks;
   }
 
-  Published Finish() const {
-    Published result;
-    for (const RefinedClass& group : classes_) result.classes.push_back(group.tree().Publish());
-    result.suppressed = suppressed_;
+  Publication Finish() const {
+    Publication result;
+    for (const RefinedClass& group : classes_) group.tree().Publish(result);
+    result.Suppress(suppressed_);
     return result;
   }
 

@@ -26,11 +26,11 @@ using testing::RandomForest;
 
 // What everything that is not published as it was costs, from the definition: all that the vertices weigh, less what the
 // published ones save in each record.
-Units LossOf(const EncodedDataset& data, const Published& published) {
+Units LossOf(const EncodedDataset& data, const Publication& published) {
   const TreeModel model(data, {});
   Units loss = 0;
   for (RecordId r = 0; r < data.forest().record_count(); ++r) loss += model.record_weight(r);
-  for (const PublishedClass& group : published.classes) {
+  for (const PublishedTree group : published.trees()) {
     for (size_t p = 0; p < group.size(); ++p) {
       const ClassId id = group.vertex_class[p];
       Units saved = model.vertex_weight(id);
@@ -44,23 +44,13 @@ Units LossOf(const EncodedDataset& data, const Published& published) {
   return loss;
 }
 
-bool Same(const Published& a, const Published& b) {
-  return a.suppressed == b.suppressed &&
-         std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(),
-                    [](const PublishedClass& x, const PublishedClass& y) {
-                      return x.vertex_class == y.vertex_class && x.subtree_size == y.subtree_size &&
-                             x.first_label == y.first_label && x.label_values == y.label_values &&
-                             x.records == y.records && x.vertices == y.vertices;
-                    });
-}
-
 struct Case {
   EncodedDataset data;
   RefineOptions options;
-  Published given;
+  Publication given;
 };
 
-Published Refined(const Case& given, int threads) {
+Publication Refined(const Case& given, int threads) {
   Parallel parallel(threads);
   Progress progress;
   Grouping grouping;
@@ -72,8 +62,9 @@ Published Refined(const Case& given, int threads) {
 }
 
 // Grouped by ClusTree, or any records together whose roots may stand together.
-Published Group(const Case& given, Random& random) {
-  Published result;
+Publication Group(const Case& given, Random& random) {
+  Publication result;
+  std::vector<RecordId> suppressed;
   const int class_size = given.options.class_size;
   if (random.Below(2) == 0) {
     ClusTreeOptions options;
@@ -97,13 +88,14 @@ Published Group(const Case& given, Random& random) {
     left.resize(left.size() - size);
     const auto built = BuildClass(model, merger, members, static_cast<int>(size));
     if (built) {
-      result.classes.push_back(built->Publish());
+      built->Publish(result);
     } else {
-      result.suppressed.insert(result.suppressed.end(), members.begin(), members.end());
+      suppressed.insert(suppressed.end(), members.begin(), members.end());
     }
   }
-  result.suppressed.insert(result.suppressed.end(), left.begin(), left.end());
-  std::sort(result.suppressed.begin(), result.suppressed.end());
+  suppressed.insert(suppressed.end(), left.begin(), left.end());
+  std::sort(suppressed.begin(), suppressed.end());
+  result.Suppress(std::move(suppressed));
   return result;
 }
 
@@ -138,14 +130,14 @@ void ForSomeCases(uint64_t count, size_t most_records, const Check& check) {
   }
 }
 
-std::string Fault(const Case& given, const Published& published) {
+std::string Fault(const Case& given, const Publication& published) {
   return FindFault(given.data, published, given.options.class_size, given.options.rule.l);
 }
 
 RC_GTEST_PROP(RefineTest, KeepsThePromiseAndNeverRaisesTheLoss, ()) {
   ForSomeCases(5, 40, [](const Case& given) {
     RC_ASSERT(Fault(given, given.given) == "");
-    const Published refined = Refined(given, 1);
+    const Publication refined = Refined(given, 1);
     RC_ASSERT(Fault(given, refined) == "");
     RC_ASSERT(LossOf(given.data, refined) <= LossOf(given.data, given.given));
   });
@@ -155,7 +147,7 @@ RC_GTEST_PROP(RefineTest, RefiningAgainNeverRaisesTheLoss, ()) {
   ForSomeCases(2, 30, [](Case given) {
     const Units before = LossOf(given.data, Refined(given, 1));
     given.given = Refined(given, 1);
-    const Published again = Refined(given, 1);
+    const Publication again = Refined(given, 1);
     RC_ASSERT(Fault(given, again) == "");
     RC_ASSERT(LossOf(given.data, again) <= before);
   });
@@ -169,28 +161,28 @@ TEST(RefineTest, ThreadsChangeNothing) {
     given.options.rule.l = 2;
     Random random = Random::Seeded(seed);
     given.given = Group(given, random);
-    const Published one = Refined(given, 1);
-    EXPECT_TRUE(Same(one, Refined(given, 4)));
+    const Publication one = Refined(given, 1);
+    EXPECT_TRUE(one == Refined(given, 4));
     EXPECT_EQ(Fault(given, one), "");
   }
 }
 
 RC_GTEST_PROP(RefineTest, WhatHolesRememberChangesNothing, ()) {
   ForSomeCases(3, 40, [](Case given) {
-    const Published remembered = Refined(given, 1);
+    const Publication remembered = Refined(given, 1);
     given.options.forgetful = true;
-    RC_ASSERT(Same(remembered, Refined(given, 1)));
+    RC_ASSERT(remembered == Refined(given, 1));
   });
 }
 
 RC_GTEST_PROP(RefineTest, StopsEarlyWithAGroupingThatHolds, ()) {
   ForSomeCases(3, 40, [](Case given) {
     given.options.limit_s = 1e-9;
-    const Published at_once = Refined(given, 2);
+    const Publication at_once = Refined(given, 2);
     RC_ASSERT(Fault(given, at_once) == "");
     RC_ASSERT(LossOf(given.data, at_once) == LossOf(given.data, given.given));
     given.options.limit_s = 1e-4;
-    const Published soon = Refined(given, 2);
+    const Publication soon = Refined(given, 2);
     RC_ASSERT(Fault(given, soon) == "");
     RC_ASSERT(LossOf(given.data, soon) <= LossOf(given.data, given.given));
   });
@@ -198,9 +190,9 @@ RC_GTEST_PROP(RefineTest, StopsEarlyWithAGroupingThatHolds, ()) {
 
 TEST(RefineTest, AVeryLongLimitIsNoLimit) {
   Case given = MakeCase(5, 40);
-  const Published without = Refined(given, 1);
+  const Publication without = Refined(given, 1);
   given.options.limit_s = 1e300;
-  EXPECT_TRUE(Same(without, Refined(given, 1)));
+  EXPECT_TRUE(without == Refined(given, 1));
 }
 
 TEST(RefineTest, CancellingIsInterrupted) {
@@ -230,8 +222,7 @@ Case Letters(const char* text, const std::vector<std::vector<RecordId>>& classes
   const TreeModel model(result.data, result.options.rule);
   Merger merger(model, {});
   for (const std::vector<RecordId>& members : classes) {
-    result.given.classes.push_back(
-        BuildClass(model, merger, members, static_cast<int>(members.size()))->Publish());
+    BuildClass(model, merger, members, static_cast<int>(members.size()))->Publish(result.given);
   }
   return result;
 }
@@ -250,7 +241,7 @@ TEST(RefineTest, MendsThreeMixedClasses) {
 
 TEST(RefineTest, DoesNotSwapWhereTheSensitiveValuesWouldBeEqual) {
   const Case given = Letters("r(a|1) r(b|2) r(a|1) r(b|2)", {{0, 1}, {2, 3}}, 2);
-  const Published refined = Refined(given, 1);
+  const Publication refined = Refined(given, 1);
   EXPECT_EQ(Fault(given, refined), "");
   EXPECT_EQ(LossOf(given.data, refined), 4 * kLabelUnits);
 }
@@ -263,22 +254,22 @@ TEST(RefineTest, MovesARecordOutOfAClassThatCanSpareOne) {
 
 TEST(RefineTest, SplitsAClassThatIsLargeEnoughForTwo) {
   const Case given = Letters("r(a) r(b) r(a) r(b)", {{0, 1, 2, 3}});
-  const Published refined = Refined(given, 1);
-  EXPECT_EQ(refined.classes.size(), 2U);
+  const Publication refined = Refined(given, 1);
+  EXPECT_EQ(refined.tree_count(), 2U);
   EXPECT_EQ(LossOf(given.data, refined), 0);
 }
 
 TEST(RefineTest, PublishesASuppressedRecordWhereItFits) {
   Case given = Letters("r(a) r(a) r(a)", {{0, 1}});
-  given.given.suppressed = {2};
-  const Published refined = Refined(given, 1);
-  EXPECT_TRUE(refined.suppressed.empty());
+  given.given.Suppress({2});
+  const Publication refined = Refined(given, 1);
+  EXPECT_TRUE(refined.suppressed().empty());
   EXPECT_EQ(LossOf(given.data, refined), 0);
 }
 
 TEST(RefineTest, LeavesNoRecordsAsTheyAre) {
   const Case given = Letters("", {});
-  EXPECT_TRUE(Refined(given, 1).classes.empty());
+  EXPECT_TRUE(Refined(given, 1).empty());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -23,9 +24,14 @@ struct Run {
 class SiblingMixer {
  public:
   SiblingMixer(const EncodedDataset& data, const DiversityRule& rule, Random& random,
-               PublishedClass& group)
-      : data_(data), rule_(rule), random_(random), group_(group) {
-    const auto members = static_cast<int>(group.records.size());
+               Publication& publication, size_t tree)
+      : data_(data),
+        rule_(rule),
+        random_(random),
+        publication_(publication),
+        tree_(tree),
+        group_(publication.tree(tree)) {
+    const auto members = static_cast<int>(group_.records.size());
     most_repeats_ = rule.MostRepeats(members);
     if (rule.HasLevels()) capacities_ = rule.Capacities(members);
   }
@@ -43,10 +49,6 @@ class SiblingMixer {
   }
 
  private:
-  size_t LabelsEnd(size_t position) const {
-    return position < group_.size() ? group_.first_label[position] : group_.label_values.size();
-  }
-
   // Canonical order inside both makes equal subtrees equal position by position.
   bool SameSubtree(size_t a, size_t b) const {
     const size_t size = group_.subtree_size[a];
@@ -54,10 +56,11 @@ class SiblingMixer {
     for (size_t i = 0; i < size; ++i) {
       if (group_.vertex_class[a + i] != group_.vertex_class[b + i]) return false;
       if (group_.subtree_size[a + i] != group_.subtree_size[b + i]) return false;
+      const std::span<const Label> labels = group_.labels(a + i);
+      const std::span<const Label> others = group_.labels(b + i);
+      if (!std::equal(labels.begin(), labels.end(), others.begin(), others.end())) return false;
     }
-    const Label* labels = group_.label_values.data();
-    return std::equal(labels + LabelsEnd(a), labels + LabelsEnd(a + size), labels + LabelsEnd(b),
-                      labels + LabelsEnd(b + size));
+    return true;
   }
 
   // In canonical order equal siblings stand side by side.
@@ -69,22 +72,21 @@ class SiblingMixer {
     return run;
   }
 
-  Vertex* Vertices(size_t member, const Run& run) {
-    return group_.vertices.data() + member * group_.size() + run.first;
-  }
-
   void MixRun(const Run& run) {
     const size_t members = group_.records.size();
     if (!Constrains(run)) {
       for (size_t member = 0; member < members; ++member) {
         DrawOrder(run.count);
-        Reorder(Vertices(member, run), run);
+        Reorder(member, run);
       }
       return;
     }
     ExchangePairs(run);
     DrawOrder(run.count);
-    for (size_t member = 0; member < members; ++member) Reorder(Vertices(member, run), run);
+    for (size_t member = 0; member < members; ++member) Reorder(member, run);
+  }
+  void Reorder(size_t member, const Run& run) {
+    publication_.ReorderSubtrees(tree_, member, run.first, run.size, order_);
   }
 
   // Whether some position of the run has to be diverse.
@@ -100,46 +102,50 @@ class SiblingMixer {
   }
 
   void DrawOrder(size_t count) {
-    order_.resize(count);
-    std::iota(order_.begin(), order_.end(), size_t{0});
+    ResetOrder(count);
     random_.Shuffle(order_);
   }
-  void Reorder(Vertex* vertices, const Run& run) {
-    before_.assign(vertices, vertices + run.size * run.count);
-    for (size_t i = 0; i < run.count; ++i) {
-      std::copy_n(before_.begin() + static_cast<std::ptrdiff_t>(order_[i] * run.size), run.size,
-                  vertices + i * run.size);
-    }
+  void ResetOrder(size_t count) {
+    order_.resize(count);
+    std::iota(order_.begin(), order_.end(), size_t{0});
   }
 
   // As many attempts per record as there are siblings.
   void ExchangePairs(const Run& run) {
     counts_.clear();
     for (size_t member = 0; member < group_.records.size(); ++member) {
-      const Vertex* vertices = Vertices(member, run);
-      for (size_t i = 0; i < run.count; ++i) CountSubtree(run, vertices + i * run.size, i, 1);
+      for (size_t i = 0; i < run.count; ++i) CountSubtree({run, member, i}, i, 1);
     }
     for (size_t member = 0; member < group_.records.size(); ++member) {
-      Vertex* vertices = Vertices(member, run);
+      ResetOrder(run.count);
       for (size_t attempt = 0; attempt < run.count; ++attempt) {
         const size_t a = static_cast<size_t>(random_.Below(run.count));
         const size_t b = static_cast<size_t>(random_.Below(run.count));
-        if (a != b) TryExchange(run, vertices, a, b);
+        if (a != b) TryExchange(run, member, a, b);
       }
+      Reorder(member, run);
     }
   }
 
-  void TryExchange(const Run& run, Vertex* vertices, size_t a, size_t b) {
-    Vertex* of_a = vertices + a * run.size;
-    Vertex* of_b = vertices + b * run.size;
+  // One of the equal siblings of a record, by its place before the exchanges.
+  struct Subtree {
+    const Run& run;
+    size_t member;
+    size_t index;
+  };
+
+  // Of a record's siblings that stand at places a and b now.
+  void TryExchange(const Run& run, size_t member, size_t a, size_t b) {
+    const Subtree of_a = {run, member, order_[a]};
+    const Subtree of_b = {run, member, order_[b]};
     const auto move = [&](size_t from_a, size_t from_b, int by) {
-      CountSubtree(run, of_a, from_a, by);
-      CountSubtree(run, of_b, from_b, by);
+      CountSubtree(of_a, from_a, by);
+      CountSubtree(of_b, from_b, by);
     };
     move(a, b, -1);
     move(b, a, 1);
-    if (HasRoom(run, of_a, b) && HasRoom(run, of_b, a)) {
-      std::swap_ranges(of_a, of_a + run.size, of_b);
+    if (HasRoom(of_a, b) && HasRoom(of_b, a)) {
+      std::swap(order_[a], order_[b]);
       return;
     }
     move(b, a, -1);
@@ -148,21 +154,26 @@ class SiblingMixer {
 
   // The sensitive values of a subtree of one record as if it stood at place `place` of the run.
   template <typename Use>
-  void ForEachBucket(const Run& run, const Vertex* subtree, size_t place, const Use& use) {
+  void ForEachBucket(const Subtree& subtree, size_t place, const Use& use) {
+    const Run& run = subtree.run;
     for (size_t i = 0; i < run.size; ++i) {
       const size_t attributes = SensitiveCount(run.first + i);
-      for (size_t attribute = 0; attribute < attributes; ++attribute) {
-        const uint32_t bucket = data_.Bucket(subtree[i], attribute);
-        use(std::array<size_t, 3>{place * run.size + i, attribute, bucket});
+      if (attributes == 0) continue;
+      const size_t position = run.first + subtree.index * run.size + i;
+      for (const Vertex source : group_.sources(subtree.member, position)) {
+        for (size_t attribute = 0; attribute < attributes; ++attribute) {
+          const uint32_t bucket = data_.Bucket(source, attribute);
+          use(std::array<size_t, 3>{place * run.size + i, attribute, bucket});
+        }
       }
     }
   }
-  void CountSubtree(const Run& run, const Vertex* subtree, size_t place, int by) {
-    ForEachBucket(run, subtree, place, [&](const Key& key) { counts_[key] += by; });
+  void CountSubtree(const Subtree& subtree, size_t place, int by) {
+    ForEachBucket(subtree, place, [&](const Key& key) { counts_[key] += by; });
   }
-  bool HasRoom(const Run& run, const Vertex* subtree, size_t place) {
+  bool HasRoom(const Subtree& subtree, size_t place) {
     bool room = true;
-    ForEachBucket(run, subtree, place, [&](const Key& key) {
+    ForEachBucket(subtree, place, [&](const Key& key) {
       const int most = rule_.HasLevels() ? capacities_[key[2]] : most_repeats_;
       room = room && counts_[key] <= most;
     });
@@ -185,20 +196,22 @@ class SiblingMixer {
   const EncodedDataset& data_;
   const DiversityRule& rule_;
   Random& random_;
-  PublishedClass& group_;
+  Publication& publication_;
+  size_t tree_;
+  PublishedTree group_;
   int most_repeats_ = 0;
   std::array<int, 6> capacities_{};
   // How many records of the class show a bucket at a position.
   std::unordered_map<Key, int, KeyHash> counts_;
+  // By place of a run, which of its siblings comes there.
   std::vector<size_t> order_;
-  std::vector<Vertex> before_;
 };
 
 }  // namespace
 
 void MixEqualSiblings(const EncodedDataset& data, const DiversityRule& rule, Random& random,
-                      PublishedClass& group) {
-  SiblingMixer(data, rule, random, group).Mix();
+                      Publication& publication, size_t tree) {
+  SiblingMixer(data, rule, random, publication, tree).Mix();
 }
 
 }  // namespace thicket

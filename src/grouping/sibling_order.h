@@ -12,7 +12,8 @@
 // class may still depend on each other: where values leave only one diverse alignment, all of them were turned alike.
 //
 //   Random random = Random::Seeded(7);
-//   for (PublishedClass& group : published.classes) MixEqualSiblings(encoded, rule, random, group);
+//   for (size_t tree = 0; tree < publication.tree_count(); ++tree)
+//     MixEqualSiblings(encoded, rule, random, publication, tree);
 //
 // `once` and what else is counted over a whole record is not touched, since every record keeps its vertices.
 // O(vertices * depth), and a look into a hash table per exchanged sensitive value.
@@ -21,12 +22,12 @@
 #include "base/random.h"
 #include "privacy/diversity.h"
 #include "record/dataset.h"
-#include "record/published.h"
+#include "record/publication.h"
 
 namespace thicket {
 
-// `rule` must be what the class was made by; with shares of levels, buckets of `data` are levels.
+// `rule` must be what the tree's records were put together by; with shares of levels, buckets of `data` are levels.
 void MixEqualSiblings(const EncodedDataset& data, const DiversityRule& rule, Random& random,
-                      PublishedClass& group);
+                      Publication& publication, size_t tree);
 
 }  // namespace thicket

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +22,7 @@ using testing::ForestShape;
 using testing::RandomForest;
 
 // By position; the root is its own parent.
-std::vector<size_t> Parents(const PublishedClass& group) {
+std::vector<size_t> Parents(const PublishedTree& group) {
   std::vector<size_t> parents(group.size(), 0);
   for (size_t p = 0; p < group.size(); ++p) {
     for (size_t child = p + 1; child < p + group.subtree_size[p];
@@ -31,19 +33,20 @@ std::vector<size_t> Parents(const PublishedClass& group) {
   return parents;
 }
 
-std::vector<Label> LabelsAt(const PublishedClass& group, size_t position) {
-  const size_t end =
-      position + 1 < group.size() ? group.first_label[position + 1] : group.label_values.size();
-  return {group.label_values.begin() + group.first_label[position],
-          group.label_values.begin() + static_cast<std::ptrdiff_t>(end)};
+std::vector<Label> LabelsAt(const PublishedTree& group, size_t position) {
+  return {group.labels(position).begin(), group.labels(position).end()};
+}
+std::vector<Vertex> SourcesAt(const PublishedTree& group, size_t member, size_t position) {
+  const std::span<const Vertex> sources = group.sources(member, position);
+  return {sources.begin(), sources.end()};
 }
 
 // Every record shows what it showed, each vertex with the labels it had and below the same vertex.
-void ExpectSameRecords(const PublishedClass& before, const PublishedClass& after) {
-  RC_ASSERT(before.vertex_class == after.vertex_class);
-  RC_ASSERT(before.subtree_size == after.subtree_size);
-  RC_ASSERT(before.label_values == after.label_values);
-  RC_ASSERT(before.records == after.records);
+void ExpectSameRecords(const PublishedTree& before, const PublishedTree& after) {
+  RC_ASSERT(std::ranges::equal(before.vertex_class, after.vertex_class));
+  RC_ASSERT(std::ranges::equal(before.subtree_size, after.subtree_size));
+  RC_ASSERT(std::ranges::equal(before.label_values, after.label_values));
+  RC_ASSERT(std::ranges::equal(before.records, after.records));
   const std::vector<size_t> parents = Parents(before);
   for (size_t member = 0; member < before.records.size(); ++member) {
     std::map<Vertex, std::pair<std::vector<Label>, Vertex>> was;
@@ -57,7 +60,7 @@ void ExpectSameRecords(const PublishedClass& before, const PublishedClass& after
   }
 }
 
-void ExpectDiverse(const EncodedDataset& data, int l, const PublishedClass& group) {
+void ExpectDiverse(const EncodedDataset& data, int l, const PublishedTree& group) {
   for (size_t p = 0; p < group.size(); ++p) {
     const size_t attributes = data.schema().classes[group.vertex_class[p]].sensitive.size();
     for (size_t attribute = 0; attribute < attributes; ++attribute) {
@@ -84,11 +87,47 @@ RC_GTEST_PROP(SiblingOrder, KeepsRecordsAndDiversity, ()) {
   Progress progress;
   Result<Grouping> grouping = ClusTree(data, options, parallel, progress);
   RC_ASSERT(grouping.ok());
-  for (const PublishedClass& group : grouping->published.classes) {
-    PublishedClass mixed = group;
-    MixEqualSiblings(data, options.rule, random, mixed);
-    ExpectSameRecords(group, mixed);
-    ExpectDiverse(data, options.rule.l, mixed);
+  Publication mixed = grouping->published;
+  for (size_t tree = 0; tree < mixed.tree_count(); ++tree) {
+    MixEqualSiblings(data, options.rule, random, mixed, tree);
+    ExpectSameRecords(grouping->published.tree(tree), mixed.tree(tree));
+    ExpectDiverse(data, options.rule.l, mixed.tree(tree));
+  }
+}
+
+// Siblings with lists of sources, or with none, are siblings like others: each list stays whole and with its record.
+RC_GTEST_PROP(SiblingOrder, KeepsListsOfSources, (uint64_t seed)) {
+  Random random = Random::Seeded(seed);
+  const EncodedDataset data = RandomForest(random.Next(), {.records = 20, .secrets = 3});
+  Publication publication;
+  const size_t children = 1 + random.Below(5);
+  publication.Open(0, {}, static_cast<uint32_t>(children + 1));
+  for (size_t i = 0; i < children; ++i) publication.Open(0, {});
+  const size_t members = 1 + random.Below(4);
+  for (RecordId record = 0; record < members; ++record) {
+    publication.AddRecord(record);
+    for (size_t p = 0; p <= children; ++p) {
+      std::vector<Vertex> sources;
+      for (uint64_t i = random.Below(4); i > 0; --i) {
+        sources.push_back(data.forest().root(static_cast<RecordId>(random.Below(20))));
+      }
+      publication.AddSources(sources);
+    }
+  }
+  publication.EndTree();
+  DiversityRule rule;
+  rule.l = static_cast<int>(random.Below(3));
+  Publication mixed = publication;
+  MixEqualSiblings(data, rule, random, mixed, 0);
+  for (size_t member = 0; member < members; ++member) {
+    std::multiset<std::vector<Vertex>> was;
+    std::multiset<std::vector<Vertex>> is;
+    for (size_t p = 1; p <= children; ++p) {
+      was.insert(SourcesAt(publication.tree(0), member, p));
+      is.insert(SourcesAt(mixed.tree(0), member, p));
+    }
+    RC_ASSERT(was == is);
+    RC_ASSERT(SourcesAt(publication.tree(0), member, 0) == SourcesAt(mixed.tree(0), member, 0));
   }
 }
 
@@ -121,17 +160,30 @@ struct EqualSiblings {
     }
     source.forest = std::move(builder).Build();
     data = *Encode(std::move(source), {});
-    group.vertex_class = {0, 1, 1, 1, 1};
-    group.subtree_size = {5, 1, 1, 1, 1};
-    group.first_label = {0, 0, 0, 0, 0};
-    for (RecordId record = 0; record < kRecords; ++record) {
-      group.records.push_back(record);
-      for (uint32_t i = 0; i < 5; ++i) group.vertices.push_back(data.forest().root(record) + i);
+    std::vector<RecordId> records(kRecords);
+    std::iota(records.begin(), records.end(), RecordId{0});
+    published = Published(records, kChildren);
+  }
+
+  // One class of the records, each with its first children.
+  Publication Published(const std::vector<RecordId>& records, uint32_t children) const {
+    Publication result;
+    result.Open(0, {}, children + 1);
+    for (uint32_t i = 0; i < children; ++i) result.Open(1, {});
+    for (const RecordId record : records) {
+      result.AddRecord(record);
+      for (uint32_t i = 0; i <= children; ++i) {
+        const Vertex source = data.forest().root(record) + i;
+        result.AddSources({&source, 1});
+      }
     }
+    result.EndTree();
+    return result;
   }
 
   // The share of pairs of siblings that stand as in the source.
   double InSourceOrder() const {
+    const PublishedTree group = published.tree(0);
     size_t in_order = 0;
     size_t pairs = 0;
     for (size_t member = 0; member < kRecords; ++member) {
@@ -146,14 +198,14 @@ struct EqualSiblings {
   }
 
   EncodedDataset data;
-  PublishedClass group;
+  Publication published;
 };
 
 TEST(SiblingOrder, IsRandomWhereNothingHasToBeDiverse) {
   EqualSiblings given(3);
   ASSERT_EQ(given.InSourceOrder(), 1);
   Random random = Random::Seeded(1);
-  MixEqualSiblings(given.data, DiversityRule{}, random, given.group);
+  MixEqualSiblings(given.data, DiversityRule{}, random, given.published, 0);
   EXPECT_NEAR(given.InSourceOrder(), 0.5, 0.05);
 }
 
@@ -163,21 +215,16 @@ TEST(SiblingOrder, IsRandomWhereValuesLeaveRoom) {
   DiversityRule rule;
   rule.l = 2;
   Random random = Random::Seeded(1);
-  MixEqualSiblings(given.data, rule, random, given.group);
+  MixEqualSiblings(given.data, rule, random, given.published, 0);
   EXPECT_NEAR(given.InSourceOrder(), 0.5, 0.05);
 }
 
 // Two records with [0, 1] and [1, 0] have one diverse alignment, and both orders of it are equally likely.
 TEST(SiblingOrder, TurnsAClassAsAWholeWhereValuesLeaveNoRoom) {
   EqualSiblings given(14);
-  PublishedClass two;
-  two.vertex_class = {0, 1, 1};
-  two.subtree_size = {3, 1, 1};
-  two.first_label = {0, 0, 0};
-  two.records = {0, 7};
+  const Publication two = given.Published({0, 7}, 2);
   const Vertex a = given.data.forest().root(0);
   const Vertex b = given.data.forest().root(7);
-  two.vertices = {a, a + 1, a + 2, b, b + 1, b + 2};
   ASSERT_EQ(given.data.Bucket(a + 1, 0), given.data.Bucket(b + 2, 0));
   ASSERT_EQ(given.data.Bucket(a + 2, 0), given.data.Bucket(b + 1, 0));
   DiversityRule rule;
@@ -185,12 +232,16 @@ TEST(SiblingOrder, TurnsAClassAsAWholeWhereValuesLeaveNoRoom) {
   std::map<std::vector<Vertex>, int> seen;
   Random random = Random::Seeded(1);
   for (int i = 0; i < 1000; ++i) {
-    PublishedClass mixed = two;
-    MixEqualSiblings(given.data, rule, random, mixed);
-    ++seen[mixed.vertices];
+    Publication mixed = two;
+    MixEqualSiblings(given.data, rule, random, mixed, 0);
+    std::vector<Vertex> vertices;
+    for (size_t member = 0; member < 2; ++member) {
+      for (size_t p = 0; p < 3; ++p) vertices.push_back(mixed.tree(0).vertex(member, p));
+    }
+    ++seen[vertices];
   }
   ASSERT_EQ(seen.size(), 2U);
-  EXPECT_NEAR(seen[two.vertices], 500, 60);
+  EXPECT_NEAR((seen[{a, a + 1, a + 2, b, b + 1, b + 2}]), 500, 60);
 }
 
 TEST(SiblingOrder, KeepsSharesOfLevels) {
@@ -201,11 +252,11 @@ TEST(SiblingOrder, KeepsSharesOfLevels) {
   DiversityRule rule;
   rule.alpha = {0.25, 0.25, 0.25, 0.25, 0.25};
   Random random = Random::Seeded(1);
-  MixEqualSiblings(given.data, rule, random, given.group);
+  MixEqualSiblings(given.data, rule, random, given.published, 0);
   for (size_t p = 1; p <= EqualSiblings::kChildren; ++p) {
     std::map<uint32_t, size_t> count;
     for (size_t member = 0; member < EqualSiblings::kRecords; ++member) {
-      ++count[given.data.Bucket(given.group.vertex(member, p), 0)];
+      ++count[given.data.Bucket(given.published.tree(0).vertex(member, p), 0)];
     }
     for (const auto& [level, times] : count) EXPECT_LE(times, EqualSiblings::kRecords / 4) << level;
   }

@@ -1,6 +1,7 @@
 #include "grouping/unite.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -17,8 +18,10 @@ namespace {
 // What tells classes apart.
 using Tree = std::tuple<std::vector<ClassId>, std::vector<uint32_t>, std::vector<Label>>;
 
-Tree TreeOf(const PublishedClass& group) {
-  return {group.vertex_class, group.subtree_size, group.label_values};
+Tree TreeOf(const PublishedTree& group) {
+  return {{group.vertex_class.begin(), group.vertex_class.end()},
+          {group.subtree_size.begin(), group.subtree_size.end()},
+          {group.label_values.begin(), group.label_values.end()}};
 }
 
 class Uniting {
@@ -31,20 +34,35 @@ class Uniting {
     }
   }
 
-  Published Run(Published published) {
-    result_.suppressed = std::move(published.suppressed);
-    for (PublishedClass& group : published.classes) {
-      std::optional<PublishedClass> own = std::move(group);
-      const std::vector<RecordId> records = own->records;
-      while (own && Clashes(*own)) own = Change(*own);
-      if (own) {
-        Add(std::move(*own));
-      } else {
-        result_.suppressed.insert(result_.suppressed.end(), records.begin(), records.end());
+  Publication Run(Publication published) {
+    std::vector<RecordId> suppressed = published.suppressed();
+    bool as_they_were = true;
+    for (const PublishedTree group : published.trees()) {
+      // What became of the class: a publication of it alone.
+      std::optional<Publication> changed;
+      PublishedTree own = group;
+      bool there = true;
+      while (there && Clashes(own)) {
+        changed = Change(own);
+        there = changed.has_value();
+        if (there) own = changed->tree(0);
       }
+      if (there) {
+        as_they_were = Add(own) && !changed && as_they_were;
+      } else {
+        suppressed.insert(suppressed.end(), group.records.begin(), group.records.end());
+        as_they_were = false;
+      }
+      if (changed) changed_.push_back(std::move(*changed));
     }
-    std::sort(result_.suppressed.begin(), result_.suppressed.end());
-    return std::move(result_);
+    std::sort(suppressed.begin(), suppressed.end());
+    if (!as_they_were) {
+      Publication united = United();
+      united.SuppressValues(published.suppressed_values());
+      published = std::move(united);
+    }
+    published.Suppress(std::move(suppressed));
+    return published;
   }
 
  private:
@@ -54,18 +72,21 @@ class Uniting {
     std::vector<uint32_t> shown;
   };
 
-  std::vector<uint32_t> ShownBy(const PublishedClass& group) const {
+  std::vector<uint32_t> ShownBy(const PublishedTree& group) const {
     std::vector<uint32_t> shown;
     if (!model_) return shown;
-    for (const Vertex v : group.vertices) {
-      model_->ForEachOnce(v, [&](uint32_t number) { shown.push_back(number); });
+    for (size_t member = 0; member < group.records.size(); ++member) {
+      for (size_t p = 0; p < group.size(); ++p) {
+        model_->ForEachOnce(group.vertex(member, p),
+                            [&](uint32_t number) { shown.push_back(number); });
+      }
     }
     std::sort(shown.begin(), shown.end());
     return shown;
   }
 
   // Whether a class with the same tree shows a `once` value of this one.
-  bool Clashes(const PublishedClass& group) const {
+  bool Clashes(const PublishedTree& group) const {
     if (!model_) return false;
     const auto known = known_.find(TreeOf(group));
     if (known == known_.end()) return false;
@@ -75,20 +96,26 @@ class Uniting {
     });
   }
 
-  void Add(PublishedClass group) {
-    const auto [known, added] =
-        known_.try_emplace(TreeOf(group), Known{result_.classes.size(), {}});
+  // Whether no class before has the same tree.
+  bool Add(const PublishedTree& group) {
+    const auto [known, added] = known_.try_emplace(TreeOf(group), Known{parts_.size(), {}});
     std::vector<uint32_t>& shown = known->second.shown;
     const std::vector<uint32_t> more = ShownBy(group);
     shown.insert(shown.end(), more.begin(), more.end());
     std::sort(shown.begin(), shown.end());
-    if (added) {
-      result_.classes.push_back(std::move(group));
-      return;
+    if (added) parts_.emplace_back();
+    parts_[known->second.index].push_back(group);
+    return added;
+  }
+
+  Publication United() const {
+    Publication result;
+    for (const std::vector<PublishedTree>& parts : parts_) {
+      result.CopyPositions(parts.front());
+      for (const PublishedTree& part : parts) result.CopyRecords(part);
+      result.EndTree();
     }
-    PublishedClass& same = result_.classes[known->second.index];
-    same.records.insert(same.records.end(), group.records.begin(), group.records.end());
-    same.vertices.insert(same.vertices.end(), group.vertices.begin(), group.vertices.end());
+    return result;
   }
 
   // One way to make a tree more general.
@@ -102,12 +129,12 @@ class Uniting {
 
   // The class after the cheapest change that ends the clash, of equals the first; if none does, after the cheapest one.
   // Nothing if there is nothing left to change.
-  std::optional<PublishedClass> Change(const PublishedClass& group) const {
+  std::optional<Publication> Change(const PublishedTree& group) const {
     const std::vector<Step> steps = StepsOf(group);
-    std::optional<PublishedClass> cheapest;
+    std::optional<Publication> cheapest;
     for (const Step& step : steps) {
-      PublishedClass changed = After(group, step);
-      const bool clashes = Clashes(changed);
+      Publication changed = After(group, step);
+      const bool clashes = Clashes(changed.tree(0));
       if (!clashes || !cheapest) cheapest = std::move(changed);
       if (!clashes) break;
     }
@@ -115,7 +142,7 @@ class Uniting {
   }
 
   // Cheapest first.
-  std::vector<Step> StepsOf(const PublishedClass& group) const {
+  std::vector<Step> StepsOf(const PublishedTree& group) const {
     std::vector<Step> steps;
     std::vector<Units> worth(group.size(), 0);
     for (size_t p = group.size(); p-- > 0;) {
@@ -159,11 +186,17 @@ class Uniting {
     return wider;
   }
 
-  PublishedClass After(PublishedClass group, const Step& step) const {
+  Publication After(const PublishedTree& group, const Step& step) const {
+    Publication result;
     if (step.label) {
-      group.label_values[group.first_label[step.position] + step.slot] = *step.label;
+      Publication wider;
+      wider.CopyPositions(group);
+      wider.SetLabel(static_cast<uint32_t>(step.position), step.slot, *step.label);
+      wider.CopyRecords(group);
+      wider.EndTree();
       // Siblings may have to change places.
-      return Representative::From(*model_, group).Publish();
+      Representative::From(*model_, wider.tree(0)).Publish(result);
+      return result;
     }
     std::vector<uint32_t> kept;
     const size_t end = step.position + group.subtree_size[step.position];
@@ -171,18 +204,22 @@ class Uniting {
       if (p < step.position || p >= end) kept.push_back(p);
     }
     const Representative whole = Representative::From(*model_, group);
-    return whole.Keep(*model_, kept, static_cast<int>(group.records.size())).Publish();
+    whole.Keep(*model_, kept, static_cast<int>(group.records.size())).Publish(result);
+    return result;
   }
 
   // Only if there are `once` values.
   std::optional<TreeModel> model_;
   std::map<Tree, Known> known_;
-  Published result_;
+  // By united class, the classes that it is made of.
+  std::vector<std::vector<PublishedTree>> parts_;
+  // Keeps alive what parts_ shows of changed classes.
+  std::deque<Publication> changed_;
 };
 
 }  // namespace
 
-Published UniteEqualClasses(const EncodedDataset& data, Published published) {
+Publication UniteEqualClasses(const EncodedDataset& data, Publication published) {
   return Uniting(data).Run(std::move(published));
 }
 

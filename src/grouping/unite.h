@@ -6,16 +6,16 @@
 // or another one) or by making one label more general, whichever loses least. If even the most general tree is taken, its
 // records are suppressed.
 //
-//   Published united = UniteEqualClasses(encoded, std::move(grouping.published));
+//   Publication united = UniteEqualClasses(encoded, std::move(grouping.published));
 //
 // O(classes * tree), and for a class that must be changed as many trees as it has labels, per change.
 #pragma once
 
 #include "record/dataset.h"
-#include "record/published.h"
+#include "record/publication.h"
 
 namespace thicket {
 
-Published UniteEqualClasses(const EncodedDataset& data, Published published);
+Publication UniteEqualClasses(const EncodedDataset& data, Publication published);
 
 }  // namespace thicket

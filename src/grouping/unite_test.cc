@@ -22,15 +22,19 @@ using testing::RandomForest;
 
 using Tree = std::tuple<std::vector<ClassId>, std::vector<uint32_t>, std::vector<Label>>;
 
+Tree TreeOf(const PublishedTree& group) {
+  return {{group.vertex_class.begin(), group.vertex_class.end()},
+          {group.subtree_size.begin(), group.subtree_size.end()},
+          {group.label_values.begin(), group.label_values.end()}};
+}
+
 // What is wrong with classes as readers see them: `once` values, equal trees, and whether each record is a pruning and a
 // generalization of its original.
-std::string FindFault(const EncodedDataset& data, const Published& published) {
+std::string FindFault(const EncodedDataset& data, const Publication& published) {
   std::set<Tree> trees;
-  std::multiset<RecordId> seen(published.suppressed.begin(), published.suppressed.end());
-  for (const PublishedClass& group : published.classes) {
-    if (!trees.insert({group.vertex_class, group.subtree_size, group.label_values}).second) {
-      return "two classes are equal";
-    }
+  std::multiset<RecordId> seen(published.suppressed().begin(), published.suppressed().end());
+  for (const PublishedTree group : published.trees()) {
+    if (!trees.insert(TreeOf(group)).second) return "two classes are equal";
     seen.insert(group.records.begin(), group.records.end());
     std::map<std::tuple<ClassId, size_t, uint32_t>, int> times;
     for (size_t member = 0; member < group.records.size(); ++member) {
@@ -80,8 +84,8 @@ RC_GTEST_PROP(UniteTest, ReadersSeeOnceValuesOnceAndClassesThatDiffer, (uint64_t
   Progress progress;
   const auto grouping = ClusTree(data, options, parallel, progress);
   RC_ASSERT(grouping.ok());
-  const Published united = UniteEqualClasses(data, grouping->published);
-  RC_TAG(united.classes.size() < grouping->published.classes.size() ? "united" : "as they were");
+  const Publication united = UniteEqualClasses(data, grouping->published);
+  RC_TAG(united.tree_count() < grouping->published.tree_count() ? "united" : "as they were");
   RC_ASSERT(FindFault(data, united) == "");
   // Without a value that forbids it, classes are united as they are.
   const bool once = std::any_of(
@@ -90,12 +94,12 @@ RC_GTEST_PROP(UniteTest, ReadersSeeOnceValuesOnceAndClassesThatDiffer, (uint64_t
                            [](const SensitiveAttribute& one) { return !one.once.empty(); });
       });
   if (once) return;
-  RC_ASSERT(united.suppressed == grouping->published.suppressed);
+  RC_ASSERT(united.suppressed() == grouping->published.suppressed());
   std::set<Tree> before;
-  for (const PublishedClass& group : grouping->published.classes) {
-    before.insert({group.vertex_class, group.subtree_size, group.label_values});
+  for (const PublishedTree group : grouping->published.trees()) {
+    before.insert(TreeOf(group));
   }
-  RC_ASSERT(before.size() == united.classes.size());
+  RC_ASSERT(before.size() == united.tree_count());
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 //
 //   THICKET_ASSIGN(Dataset data, ReadDataset(policy, "students.jsonl", ReadAs::kOriginal, progress));
 //   ...
-//   PublishedRecords records(encoded, published, order);
+//   PublicationRecords records(encoded, published, order);
 //   THICKET_ASSIGN(auto target, DataTarget::Create(policy, {.path = "published.jsonl"}));
 //   THICKET_TRY(target->Write(records, {}, progress));
 //   THICKET_ASSIGN(Dataset again, target->ReadBack(progress));    // and verify it

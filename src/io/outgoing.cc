@@ -33,91 +33,94 @@ OutgoingValue LabelTexts::Of(ClassId id, size_t attribute, Label label) {
   return {ValueKind::kString, texts.emplace(key, domain.Text(label)).first->second};
 }
 
-PublishedRecords::PublishedRecords(const EncodedDataset& data, const Published& published,
-                                   const std::vector<Place>& order)
+PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publication& publication,
+                                       const std::vector<uint32_t>& order)
     : OutgoingRecords(data.data, order.size()),
       encoded_(&data),
-      published_(&published),
+      publication_(&publication),
       order_(&order),
       texts_(data) {
   sparse_ = true;
+  moved_ = publication.rearranged();
 }
 
-void PublishedRecords::Select(size_t record) {
-  place_ = (*order_)[record];
-  class_ = &published_->classes[place_.group];
-  vertex_class_ = class_->vertex_class.data();
-  subtree_size_ = class_->subtree_size.data();
+PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publication& publication)
+    : OutgoingRecords(data.data, publication.record_count()),
+      encoded_(&data),
+      publication_(&publication),
+      texts_(data) {
+  sparse_ = true;
+  moved_ = publication.rearranged();
 }
 
-size_t PublishedRecords::ValueCount(size_t position, size_t slot) {
-  return Value(position, slot).kind == ValueKind::kNone ? 0 : 1;
+void PublicationRecords::Select(size_t record) {
+  place_ = publication_->PlaceOf(number(record));
+  tree_ = publication_->tree(place_.tree);
+  vertex_class_ = tree_.vertex_class.data();
+  subtree_size_ = tree_.subtree_size.data();
+  collected_position_ = kNowhere;
 }
 
-OutgoingValue PublishedRecords::ValueAt(size_t position, size_t slot, size_t /*index*/) {
-  const ClassId id = vertex_class_[position];
-  if (slot < encoded_->classes[id].domains.size()) {
-    return texts_.Of(id, slot, class_->labels(position)[slot]);
-  }
-  const Symbol symbol = encoded_->forest().value(class_->vertex(place_.member, position), slot);
+OutgoingValue PublicationRecords::LabelAt(size_t position, size_t slot) {
+  const Label label = tree_.labels(position)[slot];
+  return label == kNoLabel ? OutgoingValue() : texts_.Of(vertex_class_[position], slot, label);
+}
+
+OutgoingValue PublicationRecords::ValueOf(Vertex source, ClassId id, size_t slot) const {
+  if (publication_->IsSuppressed(source, slot)) return {ValueKind::kString, kSuppressedText};
+  const Symbol symbol = encoded_->forest().value(source, slot);
   const Dictionary& dictionary = data_->dictionaries[id][slot];
   return {dictionary.kind(symbol), dictionary.text(symbol)};
 }
 
-RecodedRecords::RecodedRecords(const EncodedDataset& data, const Recoded& recoded,
-                               const std::vector<RecordId>& order)
-    : OutgoingRecords(data.data, order.size()),
-      encoded_(&data),
-      recoded_(&recoded),
-      order_(&order),
-      texts_(data) {
-  sparse_ = true;
-  moved_ = true;
-}
-
-void RecodedRecords::Select(size_t record) {
-  root_ = recoded_->root[(*order_)[record]];
-  vertex_class_ = recoded_->vertex_class.data() + root_;
-  subtree_size_ = recoded_->subtree_size.data() + root_;
-}
-
-void RecodedRecords::CollectSymbols(size_t position, size_t slot) {
-  const uint32_t vertex = root_ + static_cast<uint32_t>(position);
-  if (vertex == symbols_vertex_ && slot == symbols_slot_) return;
-  symbols_vertex_ = vertex;
-  symbols_slot_ = slot;
-  symbols_.clear();
-  for (const Vertex source : recoded_->sources_of(vertex)) {
-    const Symbol symbol = encoded_->forest().value(source, slot);
-    if (symbol != kMissing) symbols_.push_back(symbol);
+void PublicationRecords::Collect(size_t position, size_t slot) {
+  if (position == collected_position_ && slot == collected_slot_) return;
+  collected_position_ = position;
+  collected_slot_ = slot;
+  collected_.clear();
+  for (const Vertex source : tree_.sources(place_.member, position)) {
+    const OutgoingValue value = ValueOf(source, vertex_class_[position], slot);
+    if (value.kind != ValueKind::kNone) collected_.push_back(value);
   }
-  if (symbols_.size() < 2) return;
-  const Dictionary& dictionary = data_->dictionaries[vertex_class_[position]][slot];
-  std::sort(symbols_.begin(), symbols_.end(), [&](Symbol a, Symbol b) {
-    const int order = dictionary.text(a).compare(dictionary.text(b));
-    return order != 0 ? order < 0 : dictionary.kind(a) < dictionary.kind(b);
-  });
-  symbols_.erase(std::unique(symbols_.begin(), symbols_.end()), symbols_.end());
+  if (collected_.size() < 2) return;
+  std::sort(collected_.begin(), collected_.end(),
+            [](const OutgoingValue& a, const OutgoingValue& b) {
+              const int order = a.text.compare(b.text);
+              return order != 0 ? order < 0 : a.kind < b.kind;
+            });
+  const auto same = [](const OutgoingValue& a, const OutgoingValue& b) {
+    return a.kind == b.kind && a.text == b.text;
+  };
+  collected_.erase(std::unique(collected_.begin(), collected_.end(), same), collected_.end());
 }
 
-size_t RecodedRecords::ValueCount(size_t position, size_t slot) {
+size_t PublicationRecords::ValueCount(size_t position, size_t slot) {
   if (slot < encoded_->classes[vertex_class_[position]].domains.size()) {
-    return Value(position, slot).kind == ValueKind::kNone ? 0 : 1;
+    return LabelAt(position, slot).kind == ValueKind::kNone ? 0 : 1;
   }
-  CollectSymbols(position, slot);
-  return symbols_.size();
+  Collect(position, slot);
+  return collected_.size();
 }
 
-OutgoingValue RecodedRecords::ValueAt(size_t position, size_t slot, size_t index) {
-  const ClassId id = vertex_class_[position];
-  if (slot < encoded_->classes[id].domains.size()) {
-    const Label label = recoded_->label(root_ + static_cast<uint32_t>(position), slot);
-    return label == kNoLabel ? OutgoingValue() : texts_.Of(id, slot, label);
+OutgoingValue PublicationRecords::ValueAt(size_t position, size_t slot, size_t index) {
+  if (slot < encoded_->classes[vertex_class_[position]].domains.size()) {
+    return LabelAt(position, slot);
   }
-  CollectSymbols(position, slot);
-  if (index >= symbols_.size()) return {};
-  const Dictionary& dictionary = data_->dictionaries[id][slot];
-  return {dictionary.kind(symbols_[index]), dictionary.text(symbols_[index])};
+  Collect(position, slot);
+  return index < collected_.size() ? collected_[index] : OutgoingValue();
+}
+
+uint32_t PublicationRecords::group() {
+  if (group_numbers_.empty()) {
+    constexpr uint32_t kNone = ~uint32_t{0};
+    group_numbers_.assign(publication_->tree_count(), kNone);
+    uint32_t next = 0;
+    for (size_t record = 0; record < count(); ++record) {
+      uint32_t& of_tree = group_numbers_[publication_->PlaceOf(number(record)).tree];
+      if (of_tree == kNone) of_tree = next++;
+    }
+  }
+  return group_numbers_[place_.tree];
 }
 
 DatasetRecords::DatasetRecords(const Dataset& data)

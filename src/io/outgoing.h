@@ -11,8 +11,8 @@
 // however it stood in the source: a missing value has no key, and an empty list neither, so that records that look alike
 // are written alike.
 //
-// Records that were recoded globally (record/recoded.h) differ in two ways: a slot may have several values, and a vertex
-// may stand below any ancestor of its class, not only below its parent.
+// A slot has several values where vertices were merged, and none where a label has no source. In a publication that is
+// rearranged a vertex may stand below any ancestor of its class, not only below its parent.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,12 @@
 #include <vector>
 
 #include "record/dataset.h"
-#include "record/published.h"
-#include "record/recoded.h"
+#include "record/publication.h"
 
 namespace thicket {
+
+// How a suppressed value is published.
+inline constexpr std::string_view kSuppressedText = "*";
 
 // Kind kNone: there is no value, and no text.
 struct OutgoingValue {
@@ -60,7 +62,7 @@ class OutgoingRecords {
   virtual OutgoingValue ValueAt(size_t position, size_t slot, size_t index) = 0;
   OutgoingValue Value(size_t position, size_t slot) { return ValueAt(position, slot, 0); }
   // The class of records that it belongs to, for --with-class.
-  virtual uint32_t group() const = 0;
+  virtual uint32_t group() = 0;
 
  protected:
   OutgoingRecords(const Dataset& data, size_t count) : data_(&data), count_(count) {}
@@ -87,57 +89,42 @@ class LabelTexts {
   std::vector<std::vector<std::unordered_map<uint64_t, std::string>>> texts_;
 };
 
-// Which published record comes next: the number of its class and of the member in it.
-struct Place {
-  uint32_t group;
-  uint32_t member;
-};
-
-// Published records in the given order. Everything given must outlive it.
-class PublishedRecords final : public OutgoingRecords {
+// A publication (record/publication.h), whichever method made it. A suppressed value goes out as kSuppressedText.
+class PublicationRecords final : public OutgoingRecords {
  public:
-  PublishedRecords(const EncodedDataset& data, const Published& published,
-                   const std::vector<Place>& order);
+  // `order`: the numbers of published records, in the order in which they are written. Everything given must outlive it.
+  PublicationRecords(const EncodedDataset& data, const Publication& publication,
+                     const std::vector<uint32_t>& order);
+  // In the order of their numbers.
+  PublicationRecords(const EncodedDataset& data, const Publication& publication);
 
   void Select(size_t record) override;
   size_t ValueCount(size_t position, size_t slot) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
-  uint32_t group() const override { return place_.group; }
+  // Trees are numbered as they appear, so that the numbers say nothing about the order of the input.
+  uint32_t group() override;
 
  private:
-  const EncodedDataset* encoded_;
-  const Published* published_;
-  const std::vector<Place>* order_;
-  const PublishedClass* class_ = nullptr;
-  Place place_{};
-  LabelTexts texts_;
-};
-
-// Globally recoded records in the given order. Everything given must outlive it.
-class RecodedRecords final : public OutgoingRecords {
- public:
-  RecodedRecords(const EncodedDataset& data, const Recoded& recoded,
-                 const std::vector<RecordId>& order);
-
-  void Select(size_t record) override;
-  size_t ValueCount(size_t position, size_t slot) override;
-  OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
-  // There are no classes of records.
-  uint32_t group() const override { return 0; }
-
- private:
-  // The different sensitive or kept values that the vertex shows, missing ones left out.
-  void CollectSymbols(size_t position, size_t slot);
+  size_t number(size_t record) const { return order_ == nullptr ? record : (*order_)[record]; }
+  OutgoingValue LabelAt(size_t position, size_t slot);
+  OutgoingValue ValueOf(Vertex source, ClassId id, size_t slot) const;
+  // The different sensitive or kept values that stand at the position, missing ones left out.
+  void Collect(size_t position, size_t slot);
 
   const EncodedDataset* encoded_;
-  const Recoded* recoded_;
-  const std::vector<RecordId>* order_;
-  uint32_t root_ = 0;
+  const Publication* publication_;
+  const std::vector<uint32_t>* order_ = nullptr;
+  PublishedTree tree_;
+  Publication::Place place_{};
   LabelTexts texts_;
-  // What CollectSymbols() found last, and for which vertex and slot.
-  std::vector<Symbol> symbols_;
-  uint32_t symbols_vertex_ = ~uint32_t{0};
-  size_t symbols_slot_ = 0;
+  // What Collect() found last, and where.
+  std::vector<OutgoingValue> collected_;
+  size_t collected_position_ = kNowhere;
+  size_t collected_slot_ = 0;
+  // By tree; filled when the first one is asked for.
+  std::vector<uint32_t> group_numbers_;
+
+  static constexpr size_t kNowhere = ~size_t{0};
 };
 
 // A data set as it was read.
@@ -147,7 +134,7 @@ class DatasetRecords final : public OutgoingRecords {
 
   void Select(size_t record) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
-  uint32_t group() const override { return 0; }
+  uint32_t group() override { return 0; }
 
  private:
   Vertex root_ = 0;

@@ -1,7 +1,7 @@
 // What is to be published, read as a stranger would read it, without text in between: for records that are pulled out one by
 // one and never written.
 //
-//   PublishedRecords records(encoded, published, order);
+//   PublicationRecords records(encoded, published, order);
 //   THICKET_ASSIGN(Dataset again, ReadOutgoing(policy, records, {}, "published records", progress));    // and verify it
 //
 // O(vertices and values). The result holds texts of its own, and nothing of what it was made from.

@@ -10,63 +10,25 @@
 #include <vector>
 
 #include "io/test_policy.h"
-#include "io/test_recoded.h"
+#include "io/test_publication.h"
 
 namespace thicket::writers_test {
 namespace {
 
+using testing::AsItIs;
 using testing::Describe;
 using testing::ErrorOf;
 using testing::FlatEncoding;
 using testing::Read;
 using testing::StudentPolicy;
 using testing::TablePolicy;
-
-// Every record is a class of its own, with nothing generalized.
-Published Identity(const EncodedDataset& data) {
-  Published published;
-  const Forest& forest = data.forest();
-  for (RecordId record = 0; record < forest.record_count(); ++record) {
-    PublishedClass& group = published.classes.emplace_back();
-    group.records = {record};
-    for (Vertex v = forest.root(record); v < forest.root(record) + forest.record_size(record);
-         ++v) {
-      const ClassId id = forest.class_of(v);
-      group.vertex_class.push_back(id);
-      group.subtree_size.push_back(forest.subtree_size(v));
-      group.first_label.push_back(static_cast<uint32_t>(group.label_values.size()));
-      for (size_t q = 0; q < data.classes[id].domains.size(); ++q) {
-        group.label_values.push_back(data.classes[id].domains[q].Leaf(data.value(v, q)));
-      }
-      group.vertices.push_back(v);
-    }
-  }
-  return published;
-}
-
-std::vector<Place> InOrder(const Published& published) {
-  std::vector<Place> order;
-  for (uint32_t group = 0; group < published.classes.size(); ++group) order.push_back({group, 0});
-  return order;
-}
-
-std::string Written(const Policy& policy, const EncodedDataset& data, const Published& published,
-                    WriteOptions options = {}) {
-  std::string out;
-  const std::vector<Place> order = InOrder(published);
-  PublishedRecords records(data, published, order);
-  const Status status = WriteRecords(policy, records, options, [&](std::string_view bytes) {
-    out += bytes;
-    return Status();
-  });
-  return status.ok() ? out : "error: " + status.error().message;
-}
+using testing::Written;
 
 std::string Rewritten(const Policy& policy, const std::string& text, WriteOptions options = {}) {
   auto data = Read(policy, text, ReadAs::kPublished);
   if (!data.ok()) return ErrorOf(data);
   const EncodedDataset encoded = FlatEncoding(std::move(*data));
-  return Written(policy, encoded, Identity(encoded), options);
+  return Written(policy, encoded, AsItIs(encoded), options);
 }
 
 TEST(JsonWriter, WritesEveryShapeInTheOrderOfTheSchema) {
@@ -85,10 +47,10 @@ TEST(JsonWriter, WritesTheLabelOfWhatIsGeneralized) {
   auto data = Read(StudentPolicy(), "{\"major\":1,\"gpa\":2}\n{\"major\":3}", ReadAs::kPublished);
   ASSERT_TRUE(data.ok());
   const EncodedDataset encoded = FlatEncoding(std::move(*data));
-  Published published = Identity(encoded);
-  published.classes[0].label_values[0] = {Taxonomy::kRoot, Taxonomy::kRoot};
-  published.classes.pop_back();
-  EXPECT_EQ(Written(StudentPolicy(), encoded, published), "{\"major\":\"*\",\"gpa\":2}\n");
+  Publication published = AsItIs(encoded);
+  published.SetLabel(0, 0, {Taxonomy::kRoot, Taxonomy::kRoot});
+  EXPECT_EQ(Written(StudentPolicy(), encoded, published),
+            "{\"major\":\"*\",\"gpa\":2}\n{\"major\":3}\n");
 }
 
 TEST(JsonWriter, AddsTheClassLast) {
@@ -125,9 +87,8 @@ TEST(Writers, PassAFailureOn) {
   auto data = Read(TablePolicy(), "major\nx\n", ReadAs::kPublished);
   ASSERT_TRUE(data.ok());
   const EncodedDataset encoded = FlatEncoding(std::move(*data));
-  const Published published = Identity(encoded);
-  const std::vector<Place> order = InOrder(published);
-  PublishedRecords records(encoded, published, order);
+  const Publication published = AsItIs(encoded);
+  PublicationRecords records(encoded, published);
   const Status status = WriteRecords(TablePolicy(), records, {}, [](std::string_view) {
     return Status(Error{ErrorCode::kIo, "full", "", ""});
   });
@@ -209,7 +170,7 @@ RC_GTEST_PROP(Json, RoundTripGivesTheSameDataSet, ()) {
   RC_ASSERT(first.ok());
   RC_ASSERT(Describe(*first) == expected);
   const EncodedDataset encoded = FlatEncoding(std::move(*first));
-  const std::string written = Written(policy, encoded, Identity(encoded));
+  const std::string written = Written(policy, encoded, AsItIs(encoded));
   const auto second = Read(policy, written, ReadAs::kPublished);
   RC_ASSERT(second.ok());
   RC_ASSERT(Describe(*second) == expected);

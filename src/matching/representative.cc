@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace thicket {
 
@@ -96,16 +97,15 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
   return result;
 }
 
-Representative Representative::From(const TreeModel& model, const PublishedClass& published) {
+Representative Representative::From(const TreeModel& model, const PublishedTree& published) {
   Representative result;
-  result.records_ = published.records;
+  result.records_.assign(published.records.begin(), published.records.end());
   const size_t members = published.records.size();
   for (size_t p = 0; p < published.size(); ++p) {
     const ClassId id = published.vertex_class[p];
     result.AddVertex(id, members);
-    const Label* labels = published.labels(p);
-    result.labels_.insert(result.labels_.end(), labels,
-                          labels + model.data().classes[id].domains.size());
+    const std::span<const Label> labels = published.labels(p);
+    result.labels_.insert(result.labels_.end(), labels.begin(), labels.end());
     for (size_t member = 0; member < members; ++member) {
       result.vertices_.push_back(published.vertex(member, p));
     }
@@ -115,7 +115,7 @@ Representative Representative::From(const TreeModel& model, const PublishedClass
       }
     }
   }
-  result.subtree_size_ = published.subtree_size;
+  result.subtree_size_.assign(published.subtree_size.begin(), published.subtree_size.end());
   result.Finish(model, static_cast<int>(members));
   return result;
 }
@@ -209,7 +209,7 @@ bool Representative::MayJoin(const TreeModel& model, uint32_t position, Vertex v
   return free;
 }
 
-PublishedClass Representative::Publish() const {
+void Representative::Publish(Publication& publication) const {
   // The canonical text of each subtree, bottom up: its class, labels and size, then its children's texts in order.
   std::vector<std::vector<uint32_t>> text(size());
   std::vector<std::vector<uint32_t>> children(size());
@@ -241,22 +241,20 @@ PublishedClass Representative::Publish() const {
     pending.insert(pending.end(), children[p].rbegin(), children[p].rend());
   }
 
-  PublishedClass result;
-  result.records = records_;
-  result.vertices.resize(records_.size() * order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    const uint32_t p = order[i];
+  for (const uint32_t p : order) {
     const size_t labels_end = p + 1 < size() ? first_label_[p + 1] : labels_.size();
-    result.vertex_class.push_back(vertex_class_[p]);
-    result.subtree_size.push_back(subtree_size_[p]);
-    result.first_label.push_back(static_cast<uint32_t>(result.label_values.size()));
-    result.label_values.insert(result.label_values.end(), labels_.begin() + first_label_[p],
-                               labels_.begin() + static_cast<std::ptrdiff_t>(labels_end));
-    for (size_t member = 0; member < records_.size(); ++member) {
-      result.vertices[member * order.size() + i] = vertex(p, member);
+    publication.Open(vertex_class_[p],
+                     std::span(labels_).subspan(first_label_[p], labels_end - first_label_[p]),
+                     subtree_size_[p]);
+  }
+  for (size_t member = 0; member < records_.size(); ++member) {
+    publication.AddRecord(records_[member]);
+    for (const uint32_t p : order) {
+      const Vertex source = vertex(p, member);
+      publication.AddSources({&source, 1});
     }
   }
-  return result;
+  publication.EndTree();
 }
 
 }  // namespace thicket

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "matching/tree_model.h"
-#include "record/published.h"
+#include "record/publication.h"
 
 namespace thicket {
 
@@ -34,7 +34,7 @@ class Representative {
                         const std::vector<VertexPair>& pairs, int class_size) const;
 
   // That of a finished class, with the vertices that stand together there.
-  static Representative From(const TreeModel& model, const PublishedClass& published);
+  static Representative From(const TreeModel& model, const PublishedTree& published);
 
   // Only the positions given, in preorder, each with its parent; the rest is suppressed.
   Representative Keep(const TreeModel& model, const std::vector<uint32_t>& positions,
@@ -85,8 +85,8 @@ class Representative {
   // The same for another final size of the class.
   void SetClassSize(const TreeModel& model, int class_size);
 
-  // The finished class; siblings are put into canonical order.
-  PublishedClass Publish() const;
+  // Adds the finished class as a tree; siblings are put into canonical order (class, then labels, then subtree).
+  void Publish(Publication& publication) const;
 
  private:
   const uint32_t* buckets(uint32_t position, size_t attribute) const {

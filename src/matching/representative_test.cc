@@ -51,8 +51,16 @@ struct Shown {
   friend bool operator==(const Shown&, const Shown&) = default;
 };
 
-Shown ShownBy(const PublishedClass& group) {
-  return {group.vertex_class, group.subtree_size, group.label_values};
+Shown ShownBy(const PublishedTree& group) {
+  return {{group.vertex_class.begin(), group.vertex_class.end()},
+          {group.subtree_size.begin(), group.subtree_size.end()},
+          {group.label_values.begin(), group.label_values.end()}};
+}
+
+Publication Published(const Representative& group) {
+  Publication result;
+  group.Publish(result);
+  return result;
 }
 
 TEST(RepresentativeTest, OneRecordStandsForItself) {
@@ -148,7 +156,8 @@ TEST(RepresentativeTest, PublishesSiblingsByClassThenLabelsThenSubtree) {
   const EncodedDataset data =
       Encoded("r(q){c(q){e(q)} d(q)}", "r(a){d(a) c(d) c(b){e(c) e(a)} c(b){e(a)} c(b) d(c) c(a)}");
   const TreeModel model(data, {0});
-  const PublishedClass group = Representative::Of(model, 0, 2).Publish();
+  const Publication published = Published(Representative::Of(model, 0, 2));
+  const PublishedTree group = published.tree(0);
   EXPECT_THAT(group.vertex_class, ElementsAre(0, 1, 1, 1, 2, 1, 2, 2, 1, 3, 3));
   std::vector<std::string> texts;
   for (const Label label : group.label_values) texts.push_back(Letters().label(label.low));
@@ -201,8 +210,10 @@ RC_GTEST_PROP(RepresentativeTest, IsomorphicTreesPublishTheSame, ()) {
   }
   both.EncodeBuckets();
   const TreeModel model(both, {0});
-  const PublishedClass a = Representative::Of(model, 0, 2).Publish();
-  const PublishedClass b = Representative::Of(model, 1, 2).Publish();
+  const Publication published_a = Published(Representative::Of(model, 0, 2));
+  const Publication published_b = Published(Representative::Of(model, 1, 2));
+  const PublishedTree a = published_a.tree(0);
+  const PublishedTree b = published_b.tree(0);
   RC_ASSERT(ShownBy(a) == ShownBy(b));
   // And each position holds a vertex with that label.
   for (size_t p = 0; p < b.size(); ++p) {

@@ -116,4 +116,9 @@ Result<LmReport> MeasureCutLm(const EncodedDataset& original, const Dataset& pub
   return report;
 }
 
+Result<LmReport> MeasureLm(const EncodedDataset& original, const Dataset& published,
+                           bool rearranged) {
+  return rearranged ? MeasureCutLm(original, published) : MeasureLm(original, published);
+}
+
 }  // namespace thicket

@@ -21,4 +21,8 @@ namespace thicket {
 // above another, as no cut has it; with kUsage if an attribute has free intervals.
 Result<LmReport> MeasureCutLm(const EncodedDataset& original, const Dataset& published);
 
+// The one of MeasureLm and MeasureCutLm that fits: `rearranged` as Publication::rearranged().
+Result<LmReport> MeasureLm(const EncodedDataset& original, const Dataset& published,
+                           bool rearranged);
+
 }  // namespace thicket

@@ -14,7 +14,7 @@
 
 #include "cutting/kmn/item_hierarchy.h"
 #include "cutting/kmn/label_knowledge.h"
-#include "record/recoded.h"
+#include "record/publication.h"
 
 namespace thicket::testing {
 
@@ -30,18 +30,18 @@ struct LiteralRecord {
   }
 
   static LiteralRecord Of(const ItemHierarchy& items, const EncodedDataset& data,
-                          const Recoded& recoded, RecordId record) {
+                          const PublishedTree& tree) {
     LiteralRecord known;
-    known.Read(items, data, recoded, recoded.root[record], {});
+    known.Read(items, data, tree, 0, {});
     return known;
   }
 
  private:
-  void Read(const ItemHierarchy& items, const EncodedDataset& data, const Recoded& recoded,
-            uint32_t vertex, std::vector<Item> path) {
-    const ClassId id = recoded.vertex_class[vertex];
+  void Read(const ItemHierarchy& items, const EncodedDataset& data, const PublishedTree& tree,
+            size_t position, std::vector<Item> path) {
+    const ClassId id = tree.vertex_class[position];
     for (uint32_t slot = 0; slot < data.classes[id].domains.size(); ++slot) {
-      const Label label = recoded.label(vertex, slot);
+      const Label label = tree.labels(position)[slot];
       if (label == kNoLabel) continue;
       const auto& attribute = items.attributes()[items.first_attribute(id) + slot];
       const Item item = ItemHierarchy::root(attribute) + label.low;
@@ -50,15 +50,15 @@ struct LiteralRecord {
       path.push_back(item);
     }
     const VertexClass& of = data.schema().classes[id];
-    for (const Vertex source : recoded.sources_of(vertex)) {
+    for (const Vertex source : tree.sources(0, position)) {
       for (size_t i = 0; i < of.sensitive.size(); ++i) {
         if (data.forest().value(source, of.sensitive_slot(i)) == kMissing) continue;
         secrets.emplace(id, i, data.Bucket(source, i));
       }
     }
-    const uint32_t end = vertex + recoded.subtree_size[vertex];
-    for (uint32_t child = vertex + 1; child < end; child += recoded.subtree_size[child]) {
-      Read(items, data, recoded, child, path);
+    const size_t end = position + tree.subtree_size[position];
+    for (size_t child = position + 1; child < end; child += tree.subtree_size[child]) {
+      Read(items, data, tree, child, path);
     }
   }
 };

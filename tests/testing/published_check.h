@@ -11,7 +11,7 @@
 #include <tuple>
 #include <vector>
 
-#include "record/published.h"
+#include "record/publication.h"
 #include "testing/literal_clustree.h"
 
 namespace thicket::testing {
@@ -21,9 +21,9 @@ class PublishedChecker {
   PublishedChecker(const EncodedDataset& data, int class_size, int l)
       : data_(&data), class_size_(class_size), l_(l) {}
 
-  std::string Check(const Published& published) const {
-    std::multiset<RecordId> seen(published.suppressed.begin(), published.suppressed.end());
-    for (const PublishedClass& group : published.classes) {
+  std::string Check(const Publication& published) const {
+    std::multiset<RecordId> seen(published.suppressed().begin(), published.suppressed().end());
+    for (const PublishedTree group : published.trees()) {
       seen.insert(group.records.begin(), group.records.end());
       if (group.size() == 0) return "a class is empty";
       if (group.records.size() < static_cast<size_t>(class_size_)) return "a class is too small";
@@ -39,7 +39,7 @@ class PublishedChecker {
 
  private:
   // By position; the root is its own parent.
-  static std::vector<size_t> Parents(const PublishedClass& group) {
+  static std::vector<size_t> Parents(const PublishedTree& group) {
     std::vector<size_t> parents(group.size(), 0);
     for (size_t p = 0; p < group.size(); ++p) {
       for (size_t child = p + 1; child < p + group.subtree_size[p];
@@ -58,7 +58,7 @@ class PublishedChecker {
     return root;
   }
 
-  std::string CheckTrees(const PublishedClass& group) const {
+  std::string CheckTrees(const PublishedTree& group) const {
     const std::vector<size_t> parents = Parents(group);
     for (size_t member = 0; member < group.records.size(); ++member) {
       const Vertex root = data_->forest().root(group.records[member]);
@@ -91,7 +91,7 @@ class PublishedChecker {
     return "";
   }
 
-  std::string CheckSecrets(const PublishedClass& group) const {
+  std::string CheckSecrets(const PublishedTree& group) const {
     std::map<std::tuple<ClassId, size_t, uint32_t>, int> in_class;
     for (size_t p = 0; p < group.size(); ++p) {
       const ClassId id = group.vertex_class[p];
@@ -119,8 +119,8 @@ class PublishedChecker {
   int l_;
 };
 
-inline std::string FindFault(const EncodedDataset& data, const Published& published, int class_size,
-                             int l) {
+inline std::string FindFault(const EncodedDataset& data, const Publication& published,
+                             int class_size, int l) {
   return PublishedChecker(data, class_size, l).Check(published);
 }
 

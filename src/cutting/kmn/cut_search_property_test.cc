@@ -131,22 +131,23 @@ std::vector<std::string> Texts(const LiteralRecords& records) {
 }
 
 // Reads published vertices as chains of labels, equal siblings merged.
-LiteralRecords ReadBack(const ItemHierarchy& items, const Recoded& recoded) {
-  LiteralRecords records(recoded.record_count());
+LiteralRecords ReadBack(const ItemHierarchy& items, const Publication& published) {
+  LiteralRecords records(published.record_count());
   for (size_t r = 0; r < records.size(); ++r) {
+    const PublishedTree tree = published.tree(r);
+    RC_ASSERT(tree.records.size() == 1U && tree.records[0] == r);
     // Where what is below each vertex hangs; a label stays where it is in a map.
-    std::vector<std::pair<uint32_t, LiteralLabels*>> open;
-    for (uint32_t v = recoded.root[r]; v < recoded.root[r + 1]; ++v) {
-      while (!open.empty() && open.back().first <= v) open.pop_back();
+    std::vector<std::pair<size_t, LiteralLabels*>> open;
+    for (size_t p = 0; p < tree.size(); ++p) {
+      while (!open.empty() && open.back().first <= p) open.pop_back();
       LiteralLabels* at = open.empty() ? &records[r] : open.back().second;
-      const uint32_t first = items.first_attribute(recoded.vertex_class[v]);
-      for (uint32_t slot = 0; first + slot < items.attributes().size(); ++slot) {
+      const uint32_t first = items.first_attribute(tree.vertex_class[p]);
+      for (uint32_t slot = 0; slot < tree.labels(p).size(); ++slot) {
         const ItemHierarchy::Attribute& attribute = items.attributes()[first + slot];
-        if (attribute.class_id != recoded.vertex_class[v]) break;
-        const Label label = recoded.label(v, slot);
+        const Label label = tree.labels(p)[slot];
         if (label != kNoLabel) at = &at->children[ItemHierarchy::root(attribute) + label.low];
       }
-      open.emplace_back(v + recoded.subtree_size[v], at);
+      open.emplace_back(p + tree.subtree_size[p], at);
     }
   }
   return records;
@@ -497,8 +498,8 @@ RC_GTEST_PROP(CutSearchProperty, TheFoundCutRecodesAsThePaperSays, (uint64_t see
   const Case one(seed);
   for (const CutMethod method : {CutMethod::kAcs, CutMethod::kGcs}) {
     const CutSolution found = one.Search(one.Options(method, CutCost::kRpd));
-    const Recoded recoded = Recode(one.items, one.data, found.label_of, found.broken);
-    const LiteralRecords read = ReadBack(one.items, recoded);
+    const Publication published = Recode(one.items, one.data, found.label_of, found.broken);
+    const LiteralRecords read = ReadBack(one.items, published);
     RC_ASSERT(Texts(read) == Texts(one.OutcomeOf(found).published));
     RC_ASSERT(LiteralFacts(read).Rare(one.limits).empty());
   }

@@ -92,13 +92,13 @@ struct Case {
         shapes(Shapes::Of(items, data)),
         label_of(RandomCut(random, items)),
         broken(RandomBroken(random, items, label_of)),
-        recoded(Recode(items, data, label_of, broken.relations())) {
+        published(Recode(items, data, label_of, broken.relations())) {
     limits.k = 1 + static_cast<uint32_t>(random.Below(4));
     limits.m = 1 + static_cast<uint32_t>(random.Below(3));
     limits.n = static_cast<uint32_t>(random.Below(limits.m * (limits.m - 1) / 2 + 1));
     l = 1 + static_cast<uint32_t>(random.Below(3));
-    for (RecordId record = 0; record < recoded.record_count(); ++record) {
-      records.push_back(LiteralRecord::Of(items, data, recoded, record));
+    for (const PublishedTree tree : published.trees()) {
+      records.push_back(LiteralRecord::Of(items, data, tree));
     }
   }
 
@@ -116,7 +116,7 @@ struct Case {
   Shapes shapes;
   std::vector<Item> label_of;
   BrokenRelations broken;
-  Recoded recoded;
+  Publication published;
   KnowledgeLimits limits;
   uint32_t l = 0;
   std::vector<LiteralRecord> records;

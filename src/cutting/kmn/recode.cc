@@ -26,18 +26,20 @@ class Recoder {
     }
   }
 
-  Recoded Run() {
+  Publication Run() {
     const Forest& forest = data_.forest();
+    published_.SetRearranged();
     for (RecordId record = 0; record < forest.record_count(); ++record) {
       StopPoint();
       Load(record);
       if (!broken_.empty()) tree_.Apply(broken_);
       Merge();
       PlaceValues();
+      published_.AddRecord(record);
       EmitRoot();
-      recoded_.root.push_back(static_cast<uint32_t>(recoded_.vertex_count()));
+      published_.EndTree();
     }
-    return std::move(recoded_);
+    return std::move(published_);
   }
 
  private:
@@ -131,10 +133,9 @@ class Recoder {
       node = merged_[node].children[0];
       Show(root, merged_[node].label);
     }
-    recoded_.sources.push_back(sources_.front().vertex);
-    recoded_.first_source.back() = static_cast<uint32_t>(recoded_.sources.size());
+    published_.AddSources({&sources_.front().vertex, 1});
     EmitBelow(node, 0);
-    Close(root);
+    published_.Close(root);
   }
 
   // The vertices of other classes below a node.
@@ -159,11 +160,9 @@ class Recoder {
     if (ends_here || !goes_on) {
       const uint32_t vertex = Open(id);
       for (size_t i = first; i < chain_.size(); ++i) Show(vertex, chain_[i]);
-      const std::vector<Vertex>& values = merged_[node].values;
-      recoded_.sources.insert(recoded_.sources.end(), values.begin(), values.end());
-      recoded_.first_source.back() = static_cast<uint32_t>(recoded_.sources.size());
+      published_.AddSources(merged_[node].values);
       EmitBelow(node, id);
-      Close(vertex);
+      published_.Close(vertex);
     }
     const size_t length = chain_.size();
     for (const uint32_t child : merged_[node].children) {
@@ -174,20 +173,11 @@ class Recoder {
   }
 
   uint32_t Open(ClassId id) {
-    const auto vertex = static_cast<uint32_t>(recoded_.vertex_count());
-    recoded_.vertex_class.push_back(id);
-    recoded_.subtree_size.push_back(0);
-    recoded_.first_label.push_back(static_cast<uint32_t>(recoded_.labels.size()));
-    recoded_.labels.resize(recoded_.labels.size() + data_.classes[id].domains.size(), kNoLabel);
-    recoded_.first_source.push_back(static_cast<uint32_t>(recoded_.sources.size()));
-    return vertex;
+    nothing_shown_.resize(data_.classes[id].domains.size(), kNoLabel);
+    return published_.Open(id, nothing_shown_);
   }
   void Show(uint32_t vertex, Item label) {
-    recoded_.labels[recoded_.first_label[vertex] + items_.attribute(label).slot] =
-        items_.label(label);
-  }
-  void Close(uint32_t vertex) {
-    recoded_.subtree_size[vertex] = static_cast<uint32_t>(recoded_.vertex_count()) - vertex;
+    published_.SetLabel(vertex, items_.attribute(label).slot, items_.label(label));
   }
 
   const ItemHierarchy& items_;
@@ -204,13 +194,14 @@ class Recoder {
   std::vector<Merged> merged_;
   std::vector<uint32_t> merged_of_;
   std::vector<Item> chain_;
-  Recoded recoded_;
+  std::vector<Label> nothing_shown_;
+  Publication published_;
 };
 
 }  // namespace
 
-Recoded Recode(const ItemHierarchy& items, const EncodedDataset& data,
-               const std::vector<Item>& label_of, const std::vector<Relation>& broken) {
+Publication Recode(const ItemHierarchy& items, const EncodedDataset& data,
+                   const std::vector<Item>& label_of, const std::vector<Relation>& broken) {
   return Recoder(items, data, label_of, broken).Run();
 }
 

@@ -8,14 +8,13 @@
 
 #include "io/tables/outgoing_tables.h"
 #include "io/tables/test_tables.h"
-#include "io/test_recoded.h"
+#include "io/test_publication.h"
 #include "io/writers.h"
 
 // Globally recoded data as joined tables, out and in again.
 namespace thicket::recoded_tables_test {
 namespace {
 
-using testing::AllRecords;
 using testing::ByCombinations;
 using testing::Changed;
 using testing::Describe;
@@ -23,11 +22,11 @@ using testing::ErrorOf;
 using testing::FlatEncoding;
 using testing::FlatLabel;
 using testing::JoinedPolicy;
-using testing::RandomRecoded;
+using testing::PublicationText;
+using testing::RandomPublication;
 using testing::Read;
 using testing::ReadTexts;
 using testing::RecodedBuilder;
-using testing::RecodedText;
 
 // With one level more: pages(BID) below books.
 Policy DeepPolicy(Format format = Format::kTables) {
@@ -62,9 +61,8 @@ EncodedDataset DeepData() {
 }
 
 // One CSV text per class.
-std::vector<std::string> Texts(const EncodedDataset& data, const Recoded& recoded) {
-  const std::vector<RecordId> order = AllRecords(recoded);
-  RecodedRecords records(data, recoded, order);
+std::vector<std::string> Texts(const EncodedDataset& data, const Publication& published) {
+  PublicationRecords records(data, published);
   OutgoingTables tables(records, {});
   std::vector<std::string> texts(data.schema().classes.size());
   for (size_t id = 0; id < texts.size(); ++id) {
@@ -83,7 +81,7 @@ std::string ReadText(const std::vector<std::string>& texts) {
   return data.ok() ? Describe(*data) : ErrorOf(data);
 }
 
-Recoded MovedPages(const EncodedDataset& data) {
+Publication MovedPages(const EncodedDataset& data) {
   const auto label = [&](ClassId id, size_t q, const char* text) {
     return FlatLabel(data, id, q, text);
   };
@@ -98,7 +96,7 @@ Recoded MovedPages(const EncodedDataset& data) {
   builder.Open(0, {kNoLabel}, {9});
   builder.Open(1, {label(1, 0, "q")}, {}).Close();
   builder.Close();
-  return builder.recoded();
+  return builder.published();
 }
 
 TEST(RecodedTables, AMovedRowNamesItsAncestorInAColumnOfItsOwn) {
@@ -149,13 +147,13 @@ TEST(RecodedTables, OriginalDataAndOtherPromisesHaveNoSuchColumns) {
   ASSERT_FALSE(original.ok());
 }
 
-TEST(RecodedTables, AnyRecodedForestComesBackAsItWas) {
+TEST(RecodedTables, AnyPublicationComesBackAsItWas) {
   const EncodedDataset data = DeepData();
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Random random = Random::Seeded(seed);
-    const Recoded recoded = RandomRecoded(data, random).Make();
-    const std::vector<std::string> texts = Texts(data, recoded);
-    ASSERT_EQ(ReadText(texts), RecodedText(data, recoded).All()) << texts[4];
+    const Publication published = RandomPublication(data, random, true).Make();
+    const std::vector<std::string> texts = Texts(data, published);
+    ASSERT_EQ(ReadText(texts), PublicationText(data, published).All()) << texts[4];
   }
 }
 
@@ -165,9 +163,8 @@ void ExpectComesBack(Format format, const OutputPlace& place, int seeds) {
   const EncodedDataset data = DeepData();
   for (int seed = 0; seed < seeds; ++seed) {
     Random random = Random::Seeded(static_cast<uint64_t>(seed));
-    const Recoded recoded = RandomRecoded(data, random).Make();
-    const std::vector<RecordId> order = AllRecords(recoded);
-    RecodedRecords records(data, recoded, order);
+    const Publication published = RandomPublication(data, random, true).Make();
+    PublicationRecords records(data, published);
     Progress progress;
     auto target = DataTarget::Create(policy, place);
     ASSERT_TRUE(target.ok()) << target.error().message;
@@ -175,7 +172,7 @@ void ExpectComesBack(Format format, const OutputPlace& place, int seeds) {
     ASSERT_TRUE(written.ok()) << written.error().message;
     const auto again = (*target)->ReadBack(progress);
     ASSERT_TRUE(again.ok()) << ErrorOf(again);
-    ASSERT_EQ(Describe(*again), RecodedText(data, recoded).All());
+    ASSERT_EQ(Describe(*again), PublicationText(data, published).All());
     target->reset();
     // Moved rows are there also when the published data is only converted.
     DatasetRecords converted(*again);

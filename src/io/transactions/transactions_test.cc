@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "io/test_policy.h"
-#include "io/test_recoded.h"
+#include "io/test_publication.h"
 
 namespace thicket::transactions_test {
 namespace {
@@ -21,7 +21,7 @@ using testing::FlatLabel;
 using testing::Quasi;
 using testing::Read;
 using testing::RecodedBuilder;
-using testing::WrittenRecoded;
+using testing::Written;
 
 Policy SetPolicy() {
   Schema schema;
@@ -140,7 +140,7 @@ TEST(Transactions, RecodedSetsComeBack) {
   builder.Open(1, {FlatLabel(encoded, 1, 0, "c")}, {3}).Close();
   builder.Close();
   builder.Open(0, {}, {4}).Close();
-  EXPECT_EQ(WrittenRecoded(policy, encoded, builder.recoded()), "* c\n\n");
+  EXPECT_EQ(Written(policy, encoded, builder.published()), "* c\n\n");
 }
 
 TEST(Transactions, AnySetsComeBackAsTheyWere) {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "io/test_policy.h"
-#include "io/test_recoded.h"
+#include "io/test_publication.h"
 #include "io/xml/xml_test_policy.h"
 
-// Globally recoded data, out and in again. What must come back is RecodedText, written from the definition.
-namespace thicket::recoded_test {
+// Publications, out and in again. What must come back is PublicationText, written from the definition.
+namespace thicket::outgoing_test {
 namespace {
 
 using testing::ByCombinations;
@@ -18,14 +18,14 @@ using testing::Describe;
 using testing::ErrorOf;
 using testing::FlatEncoding;
 using testing::FlatLabel;
-using testing::RandomRecoded;
+using testing::PublicationText;
+using testing::RandomPublication;
 using testing::Read;
 using testing::RecodedBuilder;
-using testing::RecodedText;
 using testing::StudentPolicy;
 using testing::Students;
 using testing::WithSchema;
-using testing::WrittenRecoded;
+using testing::Written;
 using testing::XmlPolicy;
 
 EncodedDataset Encoded(const Policy& policy, const std::string& text) {
@@ -37,6 +37,11 @@ EncodedDataset Encoded(const Policy& policy, const std::string& text) {
 std::string ReadText(const Policy& policy, const std::string& text) {
   const auto data = Read(policy, text, ReadAs::kPublished);
   return data.ok() ? Describe(*data) : ErrorOf(data);
+}
+
+std::string Unquoted(std::string text) {
+  std::erase(text, '\'');
+  return text;
 }
 
 const std::string kStudent =
@@ -58,7 +63,7 @@ TEST(RecodedJson, ListsStandForMergedVerticesAndMovedOnesUnderTheirOwnKey) {
   builder.Open(4, {kNoLabel}, {}).Close();
   builder.Open(4, {label(4, "c")}, {}).Close();
   builder.Close();
-  const std::string written = WrittenRecoded(policy, data, builder.recoded());
+  const std::string written = Written(policy, data, builder.published());
   EXPECT_EQ(
       written,
       R"({"major":"CS","gpa":3.5,"campus":"north","courses":[{"code":"*","grade":[7,"A","B"],)"
@@ -76,14 +81,70 @@ TEST(RecodedJson, WritesTheRecordsInTheGivenOrder) {
   RecodedBuilder builder;
   builder.Open(0, {FlatLabel(data, 0, 0, "a")}, {0}).Close();
   builder.Open(0, {kNoLabel}, {1}).Close();
-  const std::vector<RecordId> order = {1, 0};
-  RecodedRecords records(data, builder.recoded(), order);
+  const std::vector<uint32_t> order = {1, 0};
+  PublicationRecords records(data, builder.published(), order);
   std::string out;
   ASSERT_TRUE(WriteRecords(policy, records, {}, [&](std::string_view bytes) {
                 out += bytes;
                 return Status();
               }).ok());
   EXPECT_EQ(out, "{}\n{\"major\":\"a\"}\n");
+}
+
+TEST(PublicationRecords, AnyPublicationOfClassesComesBackAsItWas) {
+  const Policy policy = StudentPolicy();
+  const EncodedDataset data = Encoded(policy, kStudent + "\n" + R"({"major":"n","tags":["v"]})");
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    Random random = Random::Seeded(seed);
+    const Publication published = RandomPublication(data, random, false).Make();
+    const std::string written = Written(policy, data, published);
+    const auto again = Read(policy, written, ReadAs::kPublished);
+    ASSERT_TRUE(again.ok()) << ErrorOf(again);
+    // Describe() shows numbers as they stand.
+    ASSERT_EQ(Unquoted(Describe(*again)), Unquoted(PublicationText(data, published).All()))
+        << written;
+  }
+}
+
+TEST(PublicationRecords, ASuppressedValueIsAStarAndAMissingSourceNothing) {
+  const Policy policy = StudentPolicy();
+  const EncodedDataset data = Encoded(policy, R"({"major":"a","gpa":1,"campus":"x"})");
+  Publication published;
+  published.Open(0, std::vector<Label>{FlatLabel(data, 0, 0, "a")});
+  const Vertex root = 0;
+  published.AddRecord(0);
+  published.AddSources({&root, 1});
+  published.AddRecord(0);
+  published.AddSources({});
+  published.EndTree();
+  EXPECT_EQ(Written(policy, data, published),
+            "{\"major\":\"a\",\"gpa\":1,\"campus\":\"x\"}\n{\"major\":\"a\"}\n");
+  published.SuppressValues({{0, 2}, {0, 1}});
+  EXPECT_EQ(Written(policy, data, published),
+            "{\"major\":\"a\",\"gpa\":\"*\",\"campus\":\"*\"}\n{\"major\":\"a\"}\n");
+}
+
+TEST(PublicationRecords, ClassesAreNumberedAsTheyAppear) {
+  const Policy policy = StudentPolicy();
+  const EncodedDataset data = Encoded(policy, "{}\n{}\n{}");
+  Publication published;
+  const std::vector<std::vector<RecordId>> classes = {{0, 1}, {2}};
+  for (const std::vector<RecordId>& records : classes) {
+    published.Open(0, std::vector<Label>{kNoLabel});
+    for (const RecordId record : records) {
+      published.AddRecord(record);
+      published.AddSources({&record, 1});
+    }
+    published.EndTree();
+  }
+  const std::vector<uint32_t> order = {2, 0, 1};
+  PublicationRecords records(data, published, order);
+  std::vector<uint32_t> groups;
+  for (size_t i = 0; i < records.count(); ++i) {
+    records.Select(i);
+    groups.push_back(records.group());
+  }
+  EXPECT_THAT(groups, ::testing::ElementsAre(0, 1, 1));
 }
 
 TEST(RecodedJson, ListsMayStandBeforeTheLabelsTheyBelongTo) {
@@ -132,7 +193,7 @@ TEST(RecodedJson, OriginalDataAndOtherPromisesHaveNeitherMovedVerticesNorLists) 
             "children, or take it out of the policy]");
 }
 
-TEST(RecodedJson, AnyRecodedForestComesBackAsItWas) {
+TEST(RecodedJson, AnyPublicationComesBackAsItWas) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Random random = Random::Seeded(seed);
     const Policy policy =
@@ -144,9 +205,9 @@ TEST(RecodedJson, AnyRecodedForestComesBackAsItWas) {
     const EncodedDataset data =
         Encoded(policy, seed % 2 == 0 ? "[" + records[0] + "," + records[1] + "]"
                                       : records[0] + "\n" + records[1]);
-    const Recoded recoded = RandomRecoded(data, random).Make();
-    const std::string written = WrittenRecoded(policy, data, recoded);
-    ASSERT_EQ(ReadText(policy, written), RecodedText(data, recoded).All()) << written;
+    const Publication published = RandomPublication(data, random, true).Make();
+    const std::string written = Written(policy, data, published);
+    ASSERT_EQ(ReadText(policy, written), PublicationText(data, published).All()) << written;
   }
 }
 
@@ -168,7 +229,7 @@ std::string XmlStudent(const std::string& further = "") {
   return Students(text);
 }
 
-Recoded TwoCoursesInOne(const EncodedDataset& data) {
+Publication TwoCoursesInOne(const EncodedDataset& data) {
   const auto label = [&](ClassId id, const char* text) { return FlatLabel(data, id, 0, text); };
   RecodedBuilder builder;
   builder.Open(0, {label(0, "CS")}, {0});
@@ -177,12 +238,12 @@ Recoded TwoCoursesInOne(const EncodedDataset& data) {
   builder.Open(2, {label(2, "b")}, {}).Close();
   builder.Open(3, {label(3, "u")}, {}).Close();
   builder.Close();
-  return builder.recoded();
+  return builder.published();
 }
 
 TEST(RecodedXml, ListsAreRepeatedElementsAndMovedOnesStandInElementsOfTheirOwn) {
   const EncodedDataset data = Encoded(WrappedBooks(), XmlStudent());
-  const std::string written = WrittenRecoded(WrappedBooks(), data, TwoCoursesInOne(data));
+  const std::string written = Written(WrappedBooks(), data, TwoCoursesInOne(data));
   EXPECT_EQ(
       written,
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<students>\n  "
@@ -200,7 +261,7 @@ TEST(RecodedXml, AnAttributeWithTwoValuesIsTwoElements) {
       "\n");
   const Policy policy = ByCombinations(XmlPolicy());
   const EncodedDataset data = Encoded(policy, attributes);
-  const std::string written = WrittenRecoded(policy, data, TwoCoursesInOne(data));
+  const std::string written = Written(policy, data, TwoCoursesInOne(data));
   EXPECT_THAT(
       written,
       ::testing::HasSubstr(
@@ -230,7 +291,7 @@ TEST(RecodedXml, WhatIsNeitherMovedNorAListIsRefusedAsEver) {
             "student(-,-,-){book('b')}\n");
 }
 
-TEST(RecodedXml, AnyRecodedForestComesBackAsItWas) {
+TEST(RecodedXml, AnyPublicationComesBackAsItWas) {
   for (uint64_t seed = 0; seed < 200; ++seed) {
     Random random = Random::Seeded(seed);
     const Policy policy = seed % 2 == 0 ? WrappedBooks() : ByCombinations(XmlPolicy());
@@ -241,13 +302,13 @@ TEST(RecodedXml, AnyRecodedForestComesBackAsItWas) {
             R"(<course grade="C"/></courses><book title="b"/><tag>t</tag><address city="c"/></student>)"
             R"(<student campus="k"><tag>s</tag><address city="d"/></student>)")};
     const EncodedDataset data = Encoded(policy, texts[seed % 2]);
-    const Recoded recoded = RandomRecoded(data, random).Make();
-    const std::string written = WrittenRecoded(policy, data, recoded);
-    ASSERT_EQ(ReadText(policy, written), RecodedText(data, recoded).All()) << written;
+    const Publication published = RandomPublication(data, random, true).Make();
+    const std::string written = Written(policy, data, published);
+    ASSERT_EQ(ReadText(policy, written), PublicationText(data, published).All()) << written;
   }
 }
 
-TEST(RecodedRecords, PublishedDataWithMovedVerticesCanBeConverted) {
+TEST(DatasetRecords, PublishedDataWithMovedVerticesCanBeConverted) {
   const Policy policy = ByCombinations(StudentPolicy());
   const auto data = Read(policy, R"({"courses":[{"grade":["A","B"]}],"books":[{"title":"x"}]})",
                          ReadAs::kPublished);
@@ -265,4 +326,4 @@ TEST(RecodedRecords, PublishedDataWithMovedVerticesCanBeConverted) {
 }
 
 }  // namespace
-}  // namespace thicket::recoded_test
+}  // namespace thicket::outgoing_test
