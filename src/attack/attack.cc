@@ -234,6 +234,7 @@ Result<AttackResult> Adversary::KnowingEverything(const std::vector<RecordId>& t
   std::vector<Place> roots;
   for (size_t i = 0; i < targets.size(); ++i) {
     if (progress.cancelled()) return Interrupted();
+    progress.Advance(1);
     tally.Add(CountRecords(shapes[i]), weights[i]);
     if (!has_secrets_[0]) continue;
     roots.clear();
@@ -375,7 +376,7 @@ Result<AttackReport> AttackMerged(const EncodedDataset& original, const Dataset&
   MergedAdversary on_original(original, before);
   MergedAdversary on_published(original, after);
   AttackReport report;
-  progress.Begin("attack", 0);
+  progress.Begin("attack", victims.size() * (options.negative ? 4 : 2));
   for (const bool negative : {false, true}) {
     if (negative && !options.negative) continue;
     const MergedAdversary::Knows knows = {
@@ -418,7 +419,8 @@ Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& publi
   Adversary on_original(original, before);
   Adversary on_published(original, after);
   AttackReport report;
-  progress.Begin("attack", 0);
+  const uint64_t kinds = (options.labels || options.relations ? 1 : 0) + (options.negative ? 1 : 0);
+  progress.Begin("attack", 2 * targets.size() + after.shapes().size() + 2 * kinds * victims.size());
   THICKET_ASSIGN(const AttackResult all_before,
                  on_original.KnowingEverything(targets, weights, true, progress));
   THICKET_ASSIGN(const AttackResult all_after,

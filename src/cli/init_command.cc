@@ -30,7 +30,7 @@ std::string OutputFlag(const std::string& format, const std::string& input) {
 }
 
 Result<int> Run(const Flags& flags) {
-  CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  CommandProgress progress(/*quiet=*/false, flags.max_memory);
   THICKET_ASSIGN(const Proposal proposal,
                  ProposeIntoFiles(flags.data, flags.output, flags.force,
                                   {.schema = flags.schema, .progress = &progress}));

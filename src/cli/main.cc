@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
@@ -120,6 +121,8 @@ int Run(int argc, char** argv) {
       return invocation.run();
     } catch (const thicket::StopRequest&) {
       return thicket::Interrupted();
+    } catch (const thicket::WorkFailure& failure) {
+      return failure.error;
     }
   }();
   return status.ok() ? *status : thicket::Complain(status.error(), invocation.show_values);

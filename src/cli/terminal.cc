@@ -58,6 +58,7 @@ void TerminalProgress::Begin(std::string_view phase, uint64_t total) {
   done_ = 0;
   start_ = std::chrono::steady_clock::now();
   last_ = start_;
+  if (visible_) Draw();
 }
 
 void TerminalProgress::Advance(uint64_t steps) {
@@ -73,13 +74,13 @@ void TerminalProgress::End() { Erase(); }
 
 void TerminalProgress::Draw() {
   const double seconds = std::chrono::duration<double>(last_ - start_).count();
-  const double rate = static_cast<double>(done_) / seconds;
-  std::string line = fmt::format("\r\x1b[K{}: {}", phase_, WithCommas(done_));
+  const double rate = seconds > 0 ? static_cast<double>(done_) / seconds : 0;
+  std::string line = fmt::format("{}{}: {}", kEraseLine, phase_, WithCommas(done_));
   if (total_ > 0) {
     line += fmt::format(" of {} ({:.0f} %)", WithCommas(total_),
                         100.0 * static_cast<double>(done_) / static_cast<double>(total_));
   }
-  line += fmt::format(", {}/s", WithCommas(static_cast<uint64_t>(rate)));
+  if (rate > 0) line += fmt::format(", {}/s", WithCommas(static_cast<uint64_t>(rate)));
   if (total_ > done_ && rate > 0) {
     line += ", " + TimeText(static_cast<double>(total_ - done_) / rate) + " left";
   }

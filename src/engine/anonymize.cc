@@ -8,7 +8,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/cut_method.h"
@@ -107,7 +107,6 @@ class Run {
 
   // `published`: what was written, read back.
   Status Check(const Dataset& published) {
-    progress_.Begin("verify", 0);
     report_.seconds.write += watch_.Lap();
     const Policy& policy = content_.policy;
     THICKET_ASSIGN(const Verdict verdict,
@@ -132,7 +131,6 @@ class Run {
     Fill(verdict, loss);
     report_.seconds.verify = watch_.Lap();
     if (options_.peak_memory) report_.peak_rss_bytes = options_.peak_memory();
-    progress_.End();
     return {};
   }
 
@@ -446,19 +444,19 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
 
 Result<AnonymizedText> AnonymizeText(const LoadedPolicy& policy, std::string_view records,
                                      const RunOptions& options, Progress& progress) {
-  return Stoppable(progress, [&] { return AnonymizeTextNow(policy, records, options, progress); });
+  return Supervised(progress, [&] { return AnonymizeTextNow(policy, records, options, progress); });
 }
 
 Result<AnonymizedRecords> AnonymizeRecords(const LoadedPolicy& policy, RecordSet original,
                                            const RunOptions& options, Progress& progress) {
-  return Stoppable(progress, [&] {
+  return Supervised(progress, [&] {
     return AnonymizeRecordsNow(policy, std::move(original), options, progress);
   });
 }
 
 Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                              const RunOptions& options, Progress& progress) {
-  return Stoppable(progress, [&] { return AnonymizeFileNow(policy, paths, options, progress); });
+  return Supervised(progress, [&] { return AnonymizeFileNow(policy, paths, options, progress); });
 }
 
 }  // namespace thicket

@@ -7,7 +7,7 @@
 #include "attack/attack.h"
 #include "attack/similarity.h"
 #include "base/parallel.h"
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/record_content.h"
@@ -186,12 +186,12 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
 
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
                                 const std::string& original, Progress& progress) {
-  return Stoppable(progress, [&] { return VerifyFileNow(policy, published, original, progress); });
+  return Supervised(progress, [&] { return VerifyFileNow(policy, published, original, progress); });
 }
 
 Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
                                    const RecordSet* original, Progress& progress, int threads) {
-  return Stoppable(progress, [&]() -> Result<VerifyReport> {
+  return Supervised(progress, [&]() -> Result<VerifyReport> {
     THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
     if (original != nullptr) THICKET_TRY(MustBe(policy, *original, RecordsAs::kOriginal));
     return VerifyData(policy, published.content().data,
@@ -264,14 +264,14 @@ Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::st
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
                                     Progress& progress) {
-  return Stoppable(progress,
-                   [&] { return EvaluateFileNow(policy, published, original, options, progress); });
+  return Supervised(
+      progress, [&] { return EvaluateFileNow(policy, published, original, options, progress); });
 }
 
 Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordSet& published,
                                        const RecordSet& original, const EvaluateOptions& options,
                                        Progress& progress) {
-  return Stoppable(progress, [&]() -> Result<EvaluateReport> {
+  return Supervised(progress, [&]() -> Result<EvaluateReport> {
     THICKET_TRY(CheckMetrics(policy.content().policy.privacy, options));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
     return EvaluatePair(policy, pair, options, progress);
@@ -380,14 +380,14 @@ Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::strin
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
                                  const std::string& original, const AttackRequest& request,
                                  Progress& progress) {
-  return Stoppable(progress,
-                   [&] { return AttackFileNow(policy, published, original, request, progress); });
+  return Supervised(progress,
+                    [&] { return AttackFileNow(policy, published, original, request, progress); });
 }
 
 Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet& published,
                                     const RecordSet& original, const AttackRequest& request,
                                     Progress& progress) {
-  return Stoppable(progress, [&]() -> Result<AttackSummary> {
+  return Supervised(progress, [&]() -> Result<AttackSummary> {
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
     return AttackPair(policy, pair, request, progress);
   });

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/record_content.h"
@@ -339,13 +339,13 @@ Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet re
 
 Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet records,
                                      const std::string& to, Progress& progress) {
-  return Stoppable(progress,
-                   [&] { return ConvertRecordsNow(policy, std::move(records), to, progress); });
+  return Supervised(progress,
+                    [&] { return ConvertRecordsNow(policy, std::move(records), to, progress); });
 }
 
 Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,
                                   Progress& progress) {
-  return Stoppable(progress, [&] { return ConvertFileNow(policy, request, progress); });
+  return Supervised(progress, [&] { return ConvertFileNow(policy, request, progress); });
 }
 
 }  // namespace thicket

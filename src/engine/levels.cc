@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/json_writer.h"
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/levels_of_dataset.h"
@@ -165,12 +165,12 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
 
 Result<LevelsReport> LevelsOfFile(const LoadedPolicy& policy, const std::string& input,
                                   Progress& progress) {
-  return Stoppable(progress, [&] { return LevelsOfFileNow(policy, input, progress); });
+  return Supervised(progress, [&] { return LevelsOfFileNow(policy, input, progress); });
 }
 
 Result<LevelsReport> LevelsOfRecords(const LoadedPolicy& policy, const RecordSet& original,
                                      Progress& progress) {
-  return Stoppable(progress, [&]() -> Result<LevelsReport> {
+  return Supervised(progress, [&]() -> Result<LevelsReport> {
     THICKET_TRY(MustHaveLevels(policy.content().policy));
     THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
     return LevelsOf(policy.content().policy, original.content().data, progress);

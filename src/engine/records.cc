@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/stop.h"
+#include "base/supervised.h"
 #include "engine/content.h"
 #include "engine/record_content.h"
 #include "io/dataset_io.h"
@@ -189,7 +190,7 @@ Policy WholePolicy(const Policy& policy) {
 
 Result<RecordSet> ParseRecords(const LoadedPolicy& policy, std::string_view text, RecordsAs as,
                                Progress& progress, const std::string& name) {
-  return Stoppable(progress, [&]() -> Result<RecordSet> {
+  return Supervised(progress, [&]() -> Result<RecordSet> {
     const Policy rules = PolicyFor(policy, as);
     THICKET_ASSIGN(Dataset data, ReadDatasetText(rules, text, name, ReadingAs(as), progress));
     return MakeRecordSet(std::move(data), as);
@@ -198,7 +199,7 @@ Result<RecordSet> ParseRecords(const LoadedPolicy& policy, std::string_view text
 
 Result<RecordSet> ReadRecords(const LoadedPolicy& policy, const std::string& location, RecordsAs as,
                               Progress& progress) {
-  return Stoppable(progress, [&]() -> Result<RecordSet> {
+  return Supervised(progress, [&]() -> Result<RecordSet> {
     const Policy rules = PolicyFor(policy, as);
     const std::string place = location.empty() ? policy.InputPath() : location;
     if (place.empty()) {
@@ -212,7 +213,7 @@ Result<RecordSet> ReadRecords(const LoadedPolicy& policy, const std::string& loc
 
 Result<std::string> FormatRecords(const LoadedPolicy& policy, const RecordSet& records,
                                   Progress& progress) {
-  return Stoppable(progress, [&]() -> Result<std::string> {
+  return Supervised(progress, [&]() -> Result<std::string> {
     THICKET_TRY(MustBe(policy, records, records.content().as));
     const Policy rules = PolicyFor(policy, records.content().as);
     DatasetRecords outgoing(records.content().data);

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "base/parallel.h"
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "experiment/experiment_report.h"
 #include "experiment/experiment_run.h"
@@ -298,7 +298,7 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
 
 Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
                                   Progress& progress) {
-  return Stoppable(progress, [&] { return RunExperimentNow(name, options, progress); });
+  return Supervised(progress, [&] { return RunExperimentNow(name, options, progress); });
 }
 
 }  // namespace thicket

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/silent_progress.h"
 #include "engine/cut_method.h"
 #include "engine/levels_for_assessment.h"
@@ -50,6 +51,7 @@ bool ExperimentRunner::Asks(Measure measure) const {
 Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentMethod& method,
                                          uint64_t random_seed) {
   SilentProgress part(progress_);
+  const ProgressScope unseen(part);
   RunOutcome outcome;
   Measured& measured = outcome.measured;
   if (RowOf(policy.method).Takes(&MethodPolicy::th)) measured.th = policy.method.th;
@@ -176,6 +178,7 @@ Status ExperimentRunner::Fill(const Dataset& published, bool rearranged, Progres
 Status ExperimentRunner::AskQueries(const Dataset& published, Measured& measured) {
   if (!Asks(Measure::kAccuracy)) return {};
   SilentProgress part(progress_);
+  const ProgressScope unseen(part);
   THICKET_ASSIGN(const QueryReport queries,
                  MeasureQueries(prepared_.data, published, {.seed = seed_}, parallel_, part));
   measured.accuracy = queries.mean;

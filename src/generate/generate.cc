@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "generate/customers.h"
 #include "generate/electives.h"
@@ -241,7 +241,7 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
 
 Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
                 Progress& progress) {
-  return Stoppable(progress, [&] { return GenerateNow(name, n, seed, directory, progress); });
+  return Supervised(progress, [&] { return GenerateNow(name, n, seed, directory, progress); });
 }
 
 }  // namespace thicket

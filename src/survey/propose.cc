@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "io/xml/xml_layout.h"
 #include "policy/policy_text.h"
@@ -344,7 +344,8 @@ Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& 
     THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
     return PolicyWriter(survey, options).Write(data_path, policy_path);
   };
-  return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
+  Progress own;
+  return Supervised(options.progress != nullptr ? *options.progress : own, propose);
 }
 
 Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& name,
@@ -353,7 +354,7 @@ Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& 
     THICKET_ASSIGN(const Survey survey, SurveyText(text, name, options));
     return PolicyWriter(survey, options).Write(name, "-", /*in_memory=*/true);
   };
-  return options.progress != nullptr ? Stoppable(*options.progress, propose) : propose();
+  return options.progress != nullptr ? Supervised(*options.progress, propose) : propose();
 }
 
 }  // namespace thicket

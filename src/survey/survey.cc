@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/phase.h"
 #include "base/text.h"
 #include "io/json/json_scan.h"
 #include "survey/survey_formats.h"
@@ -180,6 +181,7 @@ Result<Survey> SurveySource(Source& source, const std::string& path, const Surve
   Survey survey;
   Progress own;
   SurveyInput input(path, source, options.progress != nullptr ? *options.progress : own);
+  const Phase phase("read", source.stored_bytes());
   THICKET_TRY(SurveyStream(input, path, survey));
   if (survey.records == 0) {
     return Error{ErrorCode::kData, input.name() + ": must hold records, but holds none", "", ""};

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
+#include "base/silent_progress.h"
 #include "base/stop.h"
 #include "survey/guess_joins.h"
 #include "survey/survey_formats.h"
@@ -89,6 +91,7 @@ class TablesSurveyor {
     return store_->ForEachRow(At(table).name, NamesOf(table, columns), kMostSurveyed + 1,
                               [&](const std::vector<TableJoin::Field>& fields) {
                                 StopPoint();
+                                phase_.Advance();
                                 look.partial = look.rows == kMostSurveyed;
                                 if (look.partial) return Status();
                                 ++look.rows;
@@ -141,6 +144,7 @@ class TablesSurveyor {
         At(table).name, NamesOf(table, candidates), 0,
         [&](const std::vector<TableJoin::Field>& fields) {
           StopPoint();
+          phase_.Advance();
           ++joined.rows;
           for (size_t i = 0; i < candidates.size(); ++i) {
             if (fields[i].kind == ValueKind::kNone) continue;
@@ -205,6 +209,7 @@ class TablesSurveyor {
       THICKET_TRY(store_->ForEachRow(At(table).name, NamesOf(table, columns), 0,
                                      [&](const std::vector<TableJoin::Field>& fields) {
                                        StopPoint();
+                                       phase_.Advance();
                                        for (size_t i = 0; i < fields.size(); ++i) {
                                          const auto& keys =
                                              joined_[own[i]->to].columns[own[i]->key].keys;
@@ -315,6 +320,8 @@ class TablesSurveyor {
     return false;
   }
 
+  // Which tables are read again, and how many rows they have, turns out on the way.
+  mutable Phase phase_{"read"};
   const TableStore* store_;
   const std::vector<CatalogueTable>* tables_;
   Survey* survey_;
@@ -327,8 +334,11 @@ class TablesSurveyor {
 }  // namespace
 
 Status SurveyTables(const std::string& location, const SurveyOptions& options, Survey& survey) {
+  // The line counts rows, and a folder of files would count bytes.
+  Progress own;
+  SilentProgress unseen(options.progress != nullptr ? *options.progress : own);
   THICKET_ASSIGN(const std::unique_ptr<TableStore> store,
-                 TableStore::Open(survey.format, location, options.schema, options.progress));
+                 TableStore::Open(survey.format, location, options.schema, &unseen));
   const bool server = survey.format == Format::kPostgresql;
   const std::string name =
       server ? fmt::format("the schema {}", options.schema.empty() ? "public" : options.schema)

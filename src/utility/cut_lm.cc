@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "utility/path_trees.h"
 
@@ -16,8 +17,10 @@ namespace {
 std::vector<bool> PublishedSet(const LabelSpace& space, const PathTrees& published) {
   std::vector<bool> set(space.size(), false);
   PathTree tree;
+  Phase phase("lm", published.record_count());
   for (RecordId record = 0; record < published.record_count(); ++record) {
     StopPoint();
+    phase.Advance();
     published.Read(record, tree);
     for (size_t i = 1; i < tree.nodes.size(); ++i) set[tree.nodes[i].label] = true;
   }

@@ -41,8 +41,8 @@ struct RankedTree {
 class Miner {
  public:
   Miner(const LabelSpace& space, const PathTrees& trees, uint32_t level, uint32_t least,
-        Progress& progress)
-      : space_(space), trees_(trees), least_(least), progress_(progress), projected_(space.size()) {
+        Phase& phase)
+      : space_(space), trees_(trees), least_(least), phase_(phase), projected_(space.size()) {
     for (LabelId label = 0; label < space.size(); ++label) {
       projected_[label] = ProjectToLevel(space, label, level);
     }
@@ -64,7 +64,7 @@ class Miner {
   void EachRecord(const Use& use) {
     for (RecordId record = 0; record < trees_.record_count(); ++record) {
       StopPoint();
-      if (record % 1024 == 0 && progress_.cancelled()) return;
+      phase_.Advance();
       ranked_.Read(trees_, record, rank_of_label_);
       use(record);
     }
@@ -152,7 +152,7 @@ class Miner {
   const LabelSpace& space_;
   const PathTrees& trees_;
   uint32_t least_;
-  Progress& progress_;
+  Phase& phase_;
   // By label: its projection, and the rank of that among the frequent labels (while these are not known, itself).
   std::vector<LabelId> projected_;
   std::vector<uint32_t> rank_of_label_;
@@ -184,8 +184,8 @@ LabelId ProjectToLevel(const LabelSpace& space, LabelId label, uint32_t level) {
 }
 
 std::vector<Subtree> FrequentSubtrees(const LabelSpace& space, const PathTrees& trees,
-                                      uint32_t level, uint32_t least, Progress& progress) {
-  return Miner(space, trees, level, least, progress).Run();
+                                      uint32_t level, uint32_t least, Phase& phase) {
+  return Miner(space, trees, level, least, phase).Run();
 }
 
 }  // namespace thicket

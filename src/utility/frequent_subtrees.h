@@ -1,6 +1,6 @@
 // The frequent subtrees of a data set at one level of the taxonomies; what they are is said in mining_loss.h.
 //
-//   const std::vector<Subtree> frequent = FrequentSubtrees(space, trees, 2, least, progress);
+//   const std::vector<Subtree> frequent = FrequentSubtrees(space, trees, 2, least, phase);
 //
 // Level-wise, as Apriori does: labels, then pairs of frequent labels, then paths of three whose pairs are all frequent.
 #pragma once
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/progress.h"
+#include "base/phase.h"
 #include "utility/path_trees.h"
 
 namespace thicket {
@@ -67,8 +67,11 @@ class RecordCounts {
 // The label's projection to the level; kNone if it cannot be projected.
 LabelId ProjectToLevel(const LabelSpace& space, LabelId label, uint32_t level);
 
-// Sorted. `least` is how many records must hold a subtree. Stops early, with anything, when the progress is cancelled.
+// How often FrequentSubtrees goes through the records; each time it advances the phase by each of them.
+inline constexpr uint64_t kMiningRounds = 3;
+
+// Sorted. `least` is how many records must hold a subtree.
 std::vector<Subtree> FrequentSubtrees(const LabelSpace& space, const PathTrees& trees,
-                                      uint32_t level, uint32_t least, Progress& progress);
+                                      uint32_t level, uint32_t least, Phase& phase);
 
 }  // namespace thicket

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "record/published_labels.h"
@@ -25,8 +26,11 @@ std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data
       counts[id].emplace_back(data.dictionaries[id][quasi].size(), 0);
     }
   }
+  constexpr Vertex kBatch = 4096;
+  Phase phase("lm", data.forest.vertex_count());
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     StopPoint();
+    if (v % kBatch == kBatch - 1) phase.Advance(kBatch);
     auto& of_class = counts[data.forest.class_of(v)];
     const uint32_t* values = data.forest.values(v);
     for (size_t quasi = 0; quasi < of_class.size(); ++quasi) ++of_class[quasi][values[quasi]];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/phase.h"
 #include "utility/frequent_subtrees.h"
 #include "utility/path_trees.h"
 #include "utility/subtree_fates.h"
@@ -46,13 +47,16 @@ Result<MiningLossReport> MeasureMiningLoss(const EncodedDataset& original, const
 
   // By level: of the original, then of the published data.
   std::vector<std::vector<Subtree>> frequent(2 * space.level_count());
+  const uint64_t rounds = kMiningRounds * space.level_count();
+  Phase phase("mining", rounds * (before.record_count() + after.record_count()) +
+                            SubtreeFates::kRounds * after.record_count());
   parallel.For(frequent.size(), 1, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       frequent[i] = FrequentSubtrees(space, i % 2 == 0 ? before : after,
-                                     static_cast<uint32_t>(i / 2), least, progress);
+                                     static_cast<uint32_t>(i / 2), least, phase);
     }
   });
-  const SubtreeFates fates(space, after, least, progress);
+  const SubtreeFates fates(space, after, least, phase);
   if (progress.cancelled()) return Interrupted();
 
   MiningLossReport report;

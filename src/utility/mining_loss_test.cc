@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "base/phase.h"
 #include "base/random.h"
 #include "utility/frequent_subtrees.h"
 #include "utility/subtree_fates.h"
@@ -42,10 +43,10 @@ class OneRecord {
     return {{Id(kDisease, disease), Id(kTreatment, treatment), LabelSpace::kNone}, true};
   }
   double Distance(const Subtree& subtree) {
-    return SubtreeFates(space_, trees_, 1, progress_).Distance(subtree);
+    return SubtreeFates(space_, trees_, 1, phase_).Distance(subtree);
   }
   bool IsFrequent(const Subtree& subtree, uint32_t level) {
-    const auto found = FrequentSubtrees(space_, trees_, level, 1, progress_);
+    const auto found = FrequentSubtrees(space_, trees_, level, 1, phase_);
     return std::find(found.begin(), found.end(), subtree) != found.end();
   }
 
@@ -58,7 +59,7 @@ class OneRecord {
   Dataset published_;
   LabelSpace space_;
   PathTrees trees_;
-  Progress progress_;
+  Phase phase_{"mining"};
 };
 
 // r -> a -> b of Example 2: a is Flu below Lung Disease, b is Pain killer below Medicine.

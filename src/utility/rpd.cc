@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/phase.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -30,7 +32,10 @@ double MeanRpd(const LabelSpace& space, const PathTrees& trees, size_t of_record
   if (of_records == 0) return 0;
   auto sum = static_cast<double>(of_records - trees.record_count());
   PathTree tree;
+  Phase phase("rpd", trees.record_count());
   for (RecordId record = 0; record < trees.record_count(); ++record) {
+    StopPoint();
+    phase.Advance();
     trees.Read(record, tree);
     sum += RecordRpd(space, tree);
   }
@@ -75,7 +80,10 @@ double SynopsisRpd(const LabelSpace& space, const PathTrees& trees) {
   std::unordered_map<uint64_t, uint32_t> child;
   std::vector<uint32_t> place;
   PathTree tree;
+  Phase phase("rpd", trees.record_count());
   for (RecordId record = 0; record < trees.record_count(); ++record) {
+    StopPoint();
+    phase.Advance();
     trees.Read(record, tree);
     place.assign(tree.nodes.size(), 0);
     for (size_t i = 1; i < tree.nodes.size(); ++i) {

@@ -1,5 +1,7 @@
 #include "utility/subtree_fates.h"
 
+#include "base/stop.h"
+
 namespace thicket {
 
 namespace {
@@ -7,10 +9,11 @@ namespace {
 constexpr LabelId kNone = LabelSpace::kNone;
 
 template <typename Use>
-void EachRecord(const PathTrees& trees, Progress& progress, const Use& use) {
+void EachRecord(const PathTrees& trees, Phase& phase, const Use& use) {
   PathTree tree;
   for (RecordId record = 0; record < trees.record_count(); ++record) {
-    if (record % 1024 == 0 && progress.cancelled()) return;
+    StopPoint();
+    phase.Advance();
     trees.Read(record, tree);
     use(record, tree);
   }
@@ -19,15 +22,15 @@ void EachRecord(const PathTrees& trees, Progress& progress, const Use& use) {
 }  // namespace
 
 SubtreeFates::SubtreeFates(const LabelSpace& space, const PathTrees& published, uint32_t least,
-                           Progress& progress)
+                           Phase& phase)
     : space_(&space), least_(least) {
-  FindLabels(published, progress);
-  FindRelations(published, progress);
+  FindLabels(published, phase);
+  FindRelations(published, phase);
 }
 
-void SubtreeFates::FindLabels(const PathTrees& published, Progress& progress) {
+void SubtreeFates::FindLabels(const PathTrees& published, Phase& phase) {
   RecordCounts counts(space_->size());
-  EachRecord(published, progress, [&](RecordId record, const PathTree& tree) {
+  EachRecord(published, phase, [&](RecordId record, const PathTree& tree) {
     for (size_t i = 1; i < tree.nodes.size(); ++i) {
       for (LabelId label = tree.nodes[i].label; label != kNone; label = space_->parent(label)) {
         counts.Add(label, record);
@@ -47,9 +50,9 @@ void SubtreeFates::FindLabels(const PathTrees& published, Progress& progress) {
   }
 }
 
-void SubtreeFates::FindRelations(const PathTrees& published, Progress& progress) {
+void SubtreeFates::FindRelations(const PathTrees& published, Phase& phase) {
   relations_ = RecordCounts(rank_count_ * rank_count_);
-  EachRecord(published, progress, [&](RecordId record, const PathTree& tree) {
+  EachRecord(published, phase, [&](RecordId record, const PathTree& tree) {
     for (size_t i = 1; i < tree.nodes.size(); ++i) {
       for (uint32_t above = tree.nodes[i].parent; above != 0; above = tree.nodes[above].parent) {
         AddRelations(tree.nodes[above].label, tree.nodes[i].label, record);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 
 namespace thicket {
@@ -260,9 +261,11 @@ CombinationFindings CheckCombinationDiversity(const LabelTrees& trees,
   if (trees.size() == 0) return all;
   DiversityWalk(trees, question, all).CheckNothingKnown();
   std::vector<CombinationFindings> findings(trees.name_count());
+  Phase phase("verify diversity", trees.name_count());
   parallel.For(trees.name_count(), 1, [&](size_t begin, size_t end) {
     for (size_t name = begin; name < end; ++name) {
       DiversityWalk(trees, question, findings[name]).Run(static_cast<uint32_t>(name));
+      phase.Advance();
     }
   });
   for (const CombinationFindings& found : findings) all.Merge(found);

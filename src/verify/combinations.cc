@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/parallel.h"
+#include "base/phase.h"
 #include "base/stop.h"
 #include "verify/combination_diversity.h"
 #include "verify/combination_findings.h"
@@ -43,6 +46,21 @@ double CountingSteps(const LabelTrees& trees, size_t m) {
     steps += SetsUpTo(static_cast<double>(trees.names_of(tree).size()), m);
   }
   return steps;
+}
+
+// By name: of these steps, the ones for sets in which it is the first.
+std::vector<uint64_t> StepsByName(const LabelTrees& trees, size_t m) {
+  std::vector<double> steps(trees.name_count(), 0);
+  for (size_t tree = 0; tree < trees.size(); ++tree) {
+    StopPoint();
+    const auto names = trees.names_of(tree);
+    for (size_t i = 0; i < names.size(); ++i) {
+      steps[names[i]] += 1 + SetsUpTo(static_cast<double>(names.size() - 1 - i), m - 1);
+    }
+  }
+  std::vector<uint64_t> whole;
+  for (const double each : steps) whole.push_back(static_cast<uint64_t>(each));
+  return whole;
 }
 
 size_t MostNames(const LabelTrees& trees) {
@@ -138,10 +156,13 @@ CombinationFindings CountPresent(const LabelTrees& trees, uint64_t k, size_t m, 
   std::vector<CombinationFindings> findings(trees.name_count());
   std::vector<CombinationWalk<kPlaces>> walks(parallel.threads(),
                                               CombinationWalk<kPlaces>(trees, holders, m));
+  const std::vector<uint64_t> steps = StepsByName(trees, m);
+  Phase phase("verify combinations", std::accumulate(steps.begin(), steps.end(), uint64_t{0}));
   parallel.For(trees.name_count(), 1, [&](size_t worker, size_t begin, size_t end) {
     for (size_t name = begin; name < end; ++name) {
       SupportJudge judge(k, n, findings[name]);
       walks[worker].Run(static_cast<uint32_t>(name), judge);
+      phase.Advance(steps[name]);
     }
   });
   CombinationFindings all;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "verify/combination_walk.h"
 
@@ -274,15 +275,22 @@ class SignedCounter {
         findings_(trees.name_count()) {}
 
   Result<CombinationFindings> Run(Parallel& parallel) {
+    Phase phase("verify combinations", (m_ > 1 ? 2 : 1) * trees_.name_count());
     if (m_ > 1) {
       std::vector<Walk> walks(parallel.threads(), Walk(trees_, holders_, m_ - 1));
       parallel.For(trees_.name_count(), 1, [&](size_t worker, size_t begin, size_t end) {
-        for (size_t name = begin; name < end; ++name) Keep(name, walks[worker]);
+        for (size_t name = begin; name < end; ++name) {
+          Keep(name, walks[worker]);
+          phase.Advance();
+        }
       });
     }
     std::vector<Walk> walks(parallel.threads(), Walk(trees_, holders_, m_));
     parallel.For(trees_.name_count(), 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t name = begin; name < end; ++name) JudgeFrom(name, walks[worker]);
+      for (size_t name = begin; name < end; ++name) {
+        JudgeFrom(name, walks[worker]);
+        phase.Advance();
+      }
     });
     if (kept_ > kMostCounts) {
       return Error{ErrorCode::kUsage,

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
@@ -223,8 +224,10 @@ template <typename Cover>
 void CheckCertificate(const Dataset& published, const Dataset& original,
                       std::span<const RecordId> certificate, Cover& cover, TruthVerdict& verdict) {
   std::vector<bool> used(original.forest.record_count(), false);
+  Phase phase("verify truth", certificate.size());
   for (RecordId record = 0; record < certificate.size(); ++record) {
     StopPoint();
+    phase.Advance();
     const RecordId source = certificate[record];
     const Vertex root = published.forest.root(record);
     bool is_true = true;
@@ -315,9 +318,14 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
     capacity.push_back(static_cast<uint32_t>(things.size(g)));
   }
   CandidateSearch<Cover> search(schema, published, original, askers, things, cover);
-  const std::vector<uint32_t> shortage = FindShortage(
-      demand, capacity,
-      [&](uint32_t asker) -> const std::vector<uint32_t>& { return search.Find(asker); });
+  // Most of the time goes into the first search for a record, and these come in turn.
+  Phase phase("verify truth", askers.size());
+  uint32_t asked = 0;
+  const std::vector<uint32_t> shortage =
+      FindShortage(demand, capacity, [&](uint32_t asker) -> const std::vector<uint32_t>& {
+        if (asker >= asked) phase.Advance(asker + 1 - std::exchange(asked, asker + 1));
+        return search.Find(asker);
+      });
   std::vector<RecordId> certain(published.forest.record_count(), kNoRecord);
   for (uint32_t asker = 0; asker < shortage.size(); ++asker) {
     if (shortage[asker] == 0) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
@@ -332,6 +333,7 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
     verdict_.alpha.emplace();
     verdict_.alpha_anywhere.emplace();
   }
+  Phase phase("verify", forest_.record_count());
   THICKET_TRY(CheckLabels(data_, taxonomies, verdict_.violations));
   ReadSensitive();
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
@@ -339,6 +341,7 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
   for (size_t group = 0; group < groups.size(); ++group) {
     StopPoint();
     CheckClass(groups, group);
+    phase.Advance(groups.size(group));
   }
   if (!verdict_.l) verdict_.share_anywhere.reset();
   Measure(groups);

@@ -102,6 +102,7 @@ class Search {
     for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
       const Cut& from = cut ? *cut : *nothing;
       outcome = examiners_[0]->Examine(from, attribute.left_out);
+      progress_.Advance(1);
       if (outcome.is_dead()) break;
       cut = examiners_[0]->Descend(from, attribute.left_out, outcome);
     }
@@ -186,6 +187,7 @@ class Search {
         candidates[i].outcome = examiners_[worker]->Examine(cut, candidates[i].label);
       }
     });
+    progress_.Advance(candidates.size());
     if (MustStop()) return;
     for (const Candidate& one : candidates) {
       StopPoint();
@@ -351,6 +353,7 @@ class Search {
             examiners_[worker]->Examine(*candidate.cut, candidate.label, candidate.hope);
       }
     });
+    progress_.Advance(next.size());
   }
 
   std::vector<Item> Specialized(const Cut& cut, Item label) const {

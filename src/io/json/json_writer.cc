@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/phase.h"
 #include "io/writers.h"
 
 namespace thicket {
@@ -172,6 +173,7 @@ Status WriteJson(const InputPolicy& input, OutgoingRecords& records, const Write
   OutputBuffer output(write);
   std::string& out = output.text();
   out += frame.before;
+  Phase phase("write", records.count());
   for (size_t i = 0; i < records.count(); ++i) {
     if (!lines && i > 0) out += ",\n";
     if (keyed) {
@@ -182,6 +184,7 @@ Status WriteJson(const InputPolicy& input, OutgoingRecords& records, const Write
     writer.WriteRecord(i, out);
     if (lines) out += '\n';
     THICKET_TRY(output.FlushIfLarge());
+    phase.Advance();
   }
   out += frame.after;
   return output.Flush();

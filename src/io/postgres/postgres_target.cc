@@ -136,7 +136,6 @@ class PostgresTarget final : public DataTarget {
     THICKET_TRY(Begin(&progress));
     THICKET_TRY(SetPostgresValueForms(*connection_));
     OutgoingTables tables(records, options);
-    progress.Begin("write", 0);
     const size_t classes = records.schema().classes.size();
     for (size_t id = 0; id < classes; ++id) {
       THICKET_TRY(CreateTable(tables, static_cast<ClassId>(id), records.data().dictionaries[id]));
@@ -145,7 +144,6 @@ class PostgresTarget final : public DataTarget {
     for (size_t id = 0; id < classes; ++id) {
       THICKET_TRY(AddKeys(tables, records.schema(), static_cast<ClassId>(id)));
     }
-    progress.End();
     return {};
   }
 
@@ -212,11 +210,8 @@ class PostgresTarget final : public DataTarget {
                                          doing));
     std::string text;
     std::vector<CopyField> fields;
-    uint64_t rows = 0;
     const auto send = [&]() -> Status {
       THICKET_TRY(connection_->PutCopy(text, doing));
-      progress.Advance(rows);
-      rows = 0;
       text.clear();
       if (progress.cancelled()) return Interrupted();
       return {};
@@ -227,7 +222,6 @@ class PostgresTarget final : public DataTarget {
         fields.push_back(value.kind == ValueKind::kNone ? CopyField() : CopyField(value.text));
       }
       AppendCopyRow(fields, text);
-      ++rows;
       return text.size() < kPiece ? Status() : send();
     }));
     THICKET_TRY(send());

@@ -26,7 +26,7 @@ namespace {
 
 using Role = OutgoingColumn::Role;
 
-constexpr uint64_t kRowsBetweenReports = 4096;
+constexpr uint64_t kRowsBetweenLooks = 4096;
 
 std::string UpperCase(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -176,13 +176,11 @@ class SqliteTarget final : public DataTarget {
     OutgoingTables tables(records, options);
     const Schema& schema = records.schema();
     THICKET_TRY(database->Execute("BEGIN"));
-    progress.Begin("write", 0);
     for (size_t i = 0; i < schema.classes.size(); ++i) {
       const auto id = static_cast<ClassId>(i);
       THICKET_TRY(CreateTable(*database, tables, id, schema, records.data().dictionaries[id]));
       THICKET_TRY(FillTable(*database, tables, id, progress));
     }
-    progress.End();
     THICKET_TRY(database->Execute("COMMIT"));
     // Rows that moved while pages were split have left copies of themselves behind.
     THICKET_ASSIGN(const std::vector<SqliteTree> trees, ListSqliteTrees(*database));
@@ -209,10 +207,7 @@ class SqliteTarget final : public DataTarget {
                                                 QuoteSqlName(tables.name(id)), places)));
     uint64_t rows = 0;
     return tables.ForEachRow(id, [&](const std::vector<OutgoingValue>& row) -> Status {
-      if (++rows % kRowsBetweenReports == 0) {
-        if (progress.cancelled()) return Interrupted();
-        progress.Advance(kRowsBetweenReports);
-      }
+      if (++rows % kRowsBetweenLooks == 0 && progress.cancelled()) return Interrupted();
       for (size_t i = 0; i < row.size(); ++i) BindValue(insert, static_cast<int>(i) + 1, row[i]);
       THICKET_TRY(insert.Step());
       return {};

@@ -42,7 +42,9 @@ OutgoingColumn Named(const VertexClass& type, const TableColumn& column) {
 }  // namespace
 
 OutgoingTables::OutgoingTables(OutgoingRecords& records, const WriteOptions& options)
-    : records_(&records), columns_(records.schema().classes.size()) {
+    : records_(&records),
+      phase_("write", records.count() * records.schema().classes.size()),
+      columns_(records.schema().classes.size()) {
   const std::vector<std::vector<bool>> moved = FindMoved();
   for (size_t id = 0; id < columns_.size(); ++id) {
     AddColumns(static_cast<ClassId>(id), moved[id], options);
@@ -146,6 +148,7 @@ Status OutgoingTables::ForEachRow(ClassId id, const Row& row) {
   std::vector<uint64_t> last_key(columns_.size(), 0);
   for (size_t record = 0; record < records_->count(); ++record) {
     StopPoint();
+    phase_.Advance();
     records_->Select(record);
     open_.clear();
     for (size_t position = 0; position < records_->size(); ++position) {

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/phase.h"
 #include "io/dataset_io.h"
 
 namespace thicket {
@@ -70,6 +71,8 @@ class OutgoingTables {
   void FillRow(ClassId id, size_t position, size_t index, uint64_t key, const Open& parent);
 
   OutgoingRecords* records_;
+  // Each table is a way through all records.
+  Phase phase_;
   // By class.
   std::vector<std::vector<OutgoingColumn>> columns_;
   std::vector<Open> open_;

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/phase.h"
 #include "io/readers.h"
 #include "io/writers.h"
 
@@ -46,7 +47,9 @@ Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
   }
   OutputBuffer output(write);
   std::string& out = output.text();
+  Phase phase("write", records.count());
   for (size_t i = 0; i < records.count(); ++i) {
+    phase.Advance();
     records.Select(i);
     bool first = true;
     for (size_t position = 1; position < records.size(); ++position) {

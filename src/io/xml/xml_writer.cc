@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "io/writers.h"
 #include "io/xml/xml_layout.h"
 #include "io/xml/xml_stream.h"
@@ -370,9 +371,11 @@ Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteO
   THICKET_TRY(writer.CheckNames(was_xml));
   OutputBuffer output(write);
   writer.WriteHead(output.text());
+  Phase phase("write", records.count());
   for (size_t i = 0; i < records.count(); ++i) {
     THICKET_TRY(writer.WriteRecord(i, output.text()));
     THICKET_TRY(output.FlushIfLarge());
+    phase.Advance();
   }
   writer.WriteTail(output.text());
   return output.Flush();
