@@ -3,7 +3,7 @@
     python3 tests/faults_test.py --thicket build/thicket --faults build/tests/libfaults.so [--every] [--seed N]
 
 A library that is loaded before all others (tests/faults/faults.cc) fails the n-th `write`, `fsync`, `rename`, `open`,
-`mmap`, `malloc` or `pthread_create` of a small run, for every n, in every format; of `malloc` the first 200 and 300
+`mmap`, `getrandom`, `malloc` or `pthread_create` of a small run, for every n, in every format; of `malloc` the first 200 and 300
 others, the same ones in every run unless `--seed` says otherwise (`--every`: all of them, which takes half an hour).
 Runs are also killed, at each of these calls and at 200 random instants, calls never return, and PostgreSQL loses its
 connection at each message. After each of them:
@@ -38,7 +38,7 @@ import small_data  # noqa: E402
 THICKET = None
 FAULTS = None
 EVERY = False
-KINDS = ("write", "fsync", "rename", "open", "mmap", "read", "malloc")
+KINDS = ("write", "fsync", "rename", "open", "mmap", "read", "random", "malloc")
 SEED = 1
 WORKERS = 2
 # Runs that wait only, and how long they may: two seconds after a signal, and more on a machine that has other things to do.
@@ -213,6 +213,9 @@ class Faults(unittest.TestCase):
                                   stuck=fault.startswith("rename") and fault.endswith("+"))
         if fault.startswith("malloc") and status == 4 and b"memory" not in errors:
             found.append("does not speak of memory")
+        if fault.startswith("random") and not fault.endswith("!") and (
+                status != 4 or b"the system must give secure random numbers, but does not: " not in errors):
+            found.append("does not speak of random numbers")
         if fault.endswith("!") and scenario.leftovers():
             found += scenario.next_run_problems()
         return [f"{problem}\n    {errors.decode(errors='replace')[:300]}" for problem in found]
@@ -271,7 +274,7 @@ class Faults(unittest.TestCase):
             same = content_of(scenario.target) == scenario.new
             return [] if status == 0 and same and not scenario.leftovers() else [f"status {status}: {errors.decode()}"]
 
-        self.check_all(free, ["write:short", "write:again", "read:again"], check)
+        self.check_all(free, ["write:short", "write:again", "read:again", "random:again"], check)
 
     def check_threads(self, data_format):
         free, calls = self.scenarios(data_format, threads=4)

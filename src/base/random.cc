@@ -1,10 +1,14 @@
 #include "base/random.h"
 
+#include <fmt/format.h>
 #include <sys/random.h>
+
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
+#include <cstring>
 #include <numbers>
+
+#include "base/supervised.h"
 
 namespace thicket {
 
@@ -34,7 +38,11 @@ uint64_t Random::Next() {
       if (got > 0) {
         done += static_cast<size_t>(got);
       } else if (errno != EINTR) {
-        std::abort();  // No secure randomness at all: publishing anything would be unsafe.
+        throw WorkFailure{
+            {ErrorCode::kIo,
+             fmt::format("the system must give secure random numbers, but does not: {}",
+                         std::strerror(errno)),
+             "allow the process getrandom(2), which a filter of system calls may forbid", ""}};
       }
     }
     pool_left_ = pool_.size();

@@ -2,7 +2,7 @@
 //
 //   LD_PRELOAD=libfaults.so THICKET_FAULT=write:3 thicket anonymize ...
 //
-// Kinds are `write`, `fsync`, `rename`, `open`, `mmap`, `malloc`, `thread` and `read`. `write:3+` fails the third call and
+// Kinds are `write`, `fsync`, `rename`, `open`, `mmap`, `malloc`, `thread`, `read` and `random`. `write:3+` fails the third call and
 // all that follow it; `write:3!` kills the process there, as SIGKILL would; `write:3~` never returns from it, as from a
 // server of files that has gone away. `write:short` writes one byte at a time, and `write:again` interrupts every call once:
 // neither may be noticed. With THICKET_FAULT_COUNTS=FILE the calls of each kind are counted into that file, at the end or
@@ -39,9 +39,9 @@ void* __libc_memalign(size_t alignment, size_t size);
 
 namespace {
 
-enum Kind { kWrite, kFsync, kRename, kOpen, kMmap, kMalloc, kThread, kRead, kKinds };
-constexpr const char* kNames[kKinds] = {"write", "fsync",  "rename", "open",
-                                        "mmap",  "malloc", "thread", "read"};
+enum Kind { kWrite, kFsync, kRename, kOpen, kMmap, kMalloc, kThread, kRead, kRandom, kKinds };
+constexpr const char* kNames[kKinds] = {"write",  "fsync",  "rename", "open",  "mmap",
+                                        "malloc", "thread", "read",   "random"};
 
 struct Plan {
   int kind = -1;
@@ -190,6 +190,12 @@ ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t offset) {
 
 ssize_t pwrite(int file, const void* bytes, size_t size, off_t offset) {
   return pwrite64(file, bytes, size, offset);
+}
+
+ssize_t getrandom(void* bytes, size_t size, unsigned flags) {
+  if (InterruptedOnce(kRandom)) return Failed<ssize_t>(EINTR);
+  if (Fails(kRandom)) return Failed<ssize_t>(EPERM);
+  return syscall(SYS_getrandom, bytes, size, flags);
 }
 
 ssize_t writev(int file, const iovec* parts, int count) {
