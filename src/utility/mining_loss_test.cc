@@ -12,8 +12,8 @@
 #include "base/phase.h"
 #include "base/random.h"
 #include "utility/frequent_subtrees.h"
-#include "utility/subtree_fates.h"
 #include "utility/patients_test.h"
+#include "utility/subtree_fates.h"
 
 namespace thicket::mining_loss_test {
 namespace {
