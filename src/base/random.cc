@@ -8,7 +8,7 @@
 #include <cstring>
 #include <numbers>
 
-#include "base/supervised.h"
+#include "base/stop.h"
 
 namespace thicket {
 

@@ -1,7 +1,7 @@
 // Random numbers: reproducible when a seed is given, from the system's secure source when none is.
 //
 // A shuffle that hides the order of records, and keys that stand in for identifiers, must not be guessable: without a
-// seed every number comes from getrandom(2), or else the work ends with a WorkFailure (base/supervised.h). With a seed the
+// seed every number comes from getrandom(2), or else the work ends with a WorkFailure (base/stop.h). With a seed the
 // sequence is the same on every machine (SplitMix64, Steele et al. 2014), for tests, benchmarks and runs to be repeated.
 //
 //   Random random = Random::Seeded(7);

@@ -27,6 +27,12 @@ namespace thicket {
 // Thrown by StopPoint() and caught by Stoppable() only; no std::exception, so that nothing between takes it for an error.
 struct StopRequest {};
 
+// Thrown where the work cannot go on and no Error can be returned: random numbers that end in the middle of a shuffle. Caught by
+// Supervised() (base/supervised.h), which returns the error.
+struct WorkFailure {
+  Error error;
+};
+
 // What StopPoint() asks on this thread; null: nobody.
 inline constinit thread_local const std::atomic<bool>* stop_flag = nullptr;
 

@@ -15,11 +15,6 @@
 
 namespace thicket {
 
-// Thrown where the work cannot go on and no Error can be returned: random numbers that end in the middle of a shuffle.
-struct WorkFailure {
-  Error error;
-};
-
 // Calls `work`, which returns a Result.
 template <typename Work>
 auto Supervised(Progress& progress, const Work& work) -> decltype(work()) {

@@ -9,7 +9,6 @@
 
 #include "base/result.h"
 #include "base/stop.h"
-#include "base/supervised.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/terminal.h"
