@@ -1,8 +1,40 @@
+# thicket_batches(RESULT FOLDER SIZE source...)
+#
+# Writes files to FOLDER that include SIZE sources each, and sets RESULT to their names. Unlike CMake's own unity builds
+# these files name no folder of this machine, so that what was compiled in one checkout serves all others (ccache).
+function(thicket_batches result folder size)
+  set(batches)
+  set(text)
+  set(in_batch 0)
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH source ${CMAKE_CURRENT_SOURCE_DIR} ${source})
+    string(APPEND text "#include \"${source}\"\n")
+    math(EXPR in_batch "${in_batch} + 1")
+    if(in_batch EQUAL size)
+      list(APPEND batches "${text}")
+      set(text)
+      set(in_batch 0)
+    endif()
+  endforeach()
+  if(text)
+    list(APPEND batches "${text}")
+  endif()
+  set(files)
+  set(number 0)
+  foreach(text IN LISTS batches)
+    set(file ${folder}/batch_${number}.cc)
+    file(GENERATE OUTPUT ${file} CONTENT "${text}")
+    list(APPEND files ${file})
+    math(EXPR number "${number} + 1")
+  endforeach()
+  set(${result} ${files} PARENT_SCOPE)
+endfunction()
+
 # thicket_module(NAME [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
 #
 # One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the .cc files of
-# the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark program NAME_benchmark,
-# and main.cc is left to whoever makes a program of the folder.
+# the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark
+# program NAME_benchmark, and main.cc is left to whoever makes a program of the folder.
 # DEPENDS are the arrows of ARCHITECTURE.md, and TESTED_WITH is what only tests use beyond them: tests/includes_test.py
 # checks that no include leaves them.
 #
@@ -34,9 +66,9 @@ function(thicket_module name)
   set_property(GLOBAL APPEND PROPERTY THICKET_MODULES ${name})
 
   if(tests AND THICKET_TESTS)
-    add_executable(${name}_test ${tests})
+    thicket_batches(batches ${CMAKE_CURRENT_BINARY_DIR}/${name}_test 6 ${tests})
+    add_executable(${name}_test ${batches})
     target_link_libraries(${name}_test PRIVATE thicket_${name} ${arg_TESTED_WITH} thicket_testing)
-    set_target_properties(${name}_test PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
     target_compile_options(${name}_test PRIVATE ${THICKET_TEST_OPTIONS})
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600)

@@ -51,15 +51,15 @@ def key(path, command, settings):
 
 
 def sources_of(build):
-    """(source, entry of compile_commands.json) for every source; what CMake compiles together is taken apart."""
+    """(source, entry of compile_commands.json) for every source; batches (thicket_batches in cmake/) are taken apart."""
     for entry in json.loads((build / "compile_commands.json").read_text()):
         path = pathlib.Path(entry["directory"], entry["file"])
         command = entry["command"].replace(entry["file"], "FILE")
-        target = re.sub(r"/Unity/.*|/[^/]*$", "", entry.get("output") or re.search(r"-o (\S+)", command)[1])
+        target = re.sub(r"/[^/]*$", "", entry.get("output") or re.search(r"-o (\S+)", command)[1])
         command = re.sub(r"-o \S+", "-o OUT", command)
-        if path.parent.name == "Unity":
+        if path.is_relative_to(build.resolve()):
             for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
-                yield pathlib.Path(name).resolve(), {"command": command, "target": target}
+                yield (ROOT / "src" / name).resolve(), {"command": command, "target": target}
         else:
             yield path.resolve(), {"command": command, "target": target}
 
