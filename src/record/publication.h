@@ -17,10 +17,10 @@
 // more per record and position, from the moment on that some position has not exactly one.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -95,7 +95,10 @@ class Publication {
   struct SuppressedValue {
     Vertex vertex;
     uint32_t slot;
-    friend auto operator<=>(const SuppressedValue&, const SuppressedValue&) = default;
+    friend bool operator==(const SuppressedValue&, const SuppressedValue&) = default;
+    friend bool operator<(const SuppressedValue& a, const SuppressedValue& b) {
+      return std::tie(a.vertex, a.slot) < std::tie(b.vertex, b.slot);
+    }
   };
   // Where a published record is.
   struct Place {

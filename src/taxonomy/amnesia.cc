@@ -79,7 +79,7 @@ std::optional<Interval> ParseInterval(std::string_view label, bool dates) {
   return std::nullopt;
 }
 
-Error RangeFail(const std::string& file, std::string what) {
+Error RangeFail(const std::string& file, const std::string& what) {
   return ErrorAt(ErrorCode::kUsage, {.file = file}, what,
                  "correct the bounds; lower and upper bound both belong to a range");
 }

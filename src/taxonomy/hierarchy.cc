@@ -8,7 +8,7 @@
 
 namespace thicket {
 
-Error Hierarchy::Fail(size_t line, std::string what, std::string hint) const {
+Error Hierarchy::Fail(size_t line, const std::string& what, std::string hint) const {
   return ErrorAt(ErrorCode::kUsage, {.file = file_, .line = line}, what, std::move(hint));
 }
 

@@ -38,7 +38,7 @@ class Hierarchy {
   Result<TaxonomyBuilder> Finish() const;
 
   // An error at a line of the file.
-  Error Fail(size_t line, std::string what, std::string hint) const;
+  Error Fail(size_t line, const std::string& what, std::string hint) const;
 
  private:
   // Lowest common ancestors are found by climbing.
