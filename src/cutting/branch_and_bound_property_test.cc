@@ -150,7 +150,7 @@ void CheckClaims(const RandomProblem& problem, const BranchAndBoundOptions& opti
     RC_ASSERT(others.at(one.labels) == one.cost);
     RC_ASSERT(one.cost != CutProblem::kNever);
     others.erase(one.labels);
-    RC_ASSERT(i == 0 || found.cuts[i - 1].cost <= one.cost);
+    if (i > 0) RC_ASSERT(found.cuts[i - 1].cost <= one.cost);
   }
   for (const auto& [labels, cost] : others) RC_ASSERT(cost >= found.bound);
   if (!found.cuts.empty()) RC_ASSERT(costs.front() + found.Gap() >= found.cuts.front().cost);

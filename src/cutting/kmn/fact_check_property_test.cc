@@ -286,7 +286,7 @@ RC_GTEST_PROP(FactStore, KnowsOfEveryCutWhatItsTreesSay, (uint64_t seed)) {
       // Of some cuts nothing but the labels is asked.
       if (random.Below(4) == 0) {
         const FactIndex labels(store, label_of, broken, {});
-        RC_ASSERT(labels.nodes() == 0 || labels.over(0, 0) == nullptr);
+        if (labels.nodes() > 0) RC_ASSERT(labels.over(0, 0) == nullptr);
         continue;
       }
       const FactIndex index(store, label_of, broken, {.relations = true});
