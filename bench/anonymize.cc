@@ -14,6 +14,7 @@
 #include <functional>
 #include <string>
 
+#include "adult.h"
 #include "base/processors.h"
 #include "base/progress.h"
 #include "base/text.h"
@@ -148,14 +149,6 @@ void Streams(const fs::path& directory) {
       static_cast<double>(written) / 1e6);
 }
 
-fs::path RealData() {
-  if (const char* given = std::getenv("THICKET_DATA")) return given;
-  for (const char* near : {"../shared/data", "../../shared/data"}) {
-    if (fs::exists(near)) return near;
-  }
-  return {};
-}
-
 void Adult(const fs::path& directory) {
   const fs::path adult = RealData() / "adult";
   if (!fs::exists(adult / "adult_30162.csv")) {
@@ -168,18 +161,8 @@ void Adult(const fs::path& directory) {
       "\nAdult, 30,162 rows, 9 quasi-identifiers, k = 5. LM is NCP averaged over all cells "
       "here.\n");
   for (const bool passes : {false, true}) {
-    std::string text = fmt::format(
-        "version: 1\ninput: {{format: csv, path: \"{}\"}}\nrecord:\n  class: person\n  quasi:\n",
-        fs::absolute(adult / "adult_30162.csv").string());
-    for (const char* name : {"sex", "age", "race", "marital-status", "education", "native-country",
-                             "workclass", "occupation", "salary-class"}) {
-      text += fmt::format("    {}: {{taxonomy: \"{}\"}}\n", name,
-                          fs::absolute(adult / "hierarchies").string());
-    }
-    text += fmt::format("privacy: {{k: 5}}\nmethod: {{passes: {}}}\n", passes ? "on" : "off");
-    const fs::path path = directory / "adult.yaml";
-    WriteText(path, text);
-    const LoadedPolicy policy = Must(LoadPolicy(path.string()));
+    const LoadedPolicy policy =
+        AdultPolicy(adult, directory, fmt::format("{{passes: {}}}", passes ? "on" : "off"));
     const Measured two = Anonymize(policy, directory, 2, false);
     const Measured one = Anonymize(policy, directory, 1, false);
     Compare("1 and 2 threads", one, two);

@@ -1,27 +1,26 @@
 # thicket_batches(RESULT FOLDER SIZE source...)
 #
-# Writes files to FOLDER that include SIZE sources each, and sets RESULT to their names. Unlike CMake's own unity builds
-# these files name no folder of this machine, so that what was compiled in one checkout serves all others (ccache).
+# Writes files to FOLDER that include up to SIZE sources each, none of which defines a name of another one, and sets RESULT
+# to their names. Unlike CMake's own unity builds these files name no folder of this machine, so that what was compiled in
+# one checkout serves all others (ccache).
 function(thicket_batches result folder size)
-  set(batches)
-  set(text)
-  set(in_batch 0)
+  set(sources)
   foreach(source IN LISTS ARGN)
     file(RELATIVE_PATH source ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(APPEND text "#include \"${source}\"\n")
-    math(EXPR in_batch "${in_batch} + 1")
-    if(in_batch EQUAL size)
-      list(APPEND batches "${text}")
-      set(text)
-      set(in_batch 0)
-    endif()
+    list(APPEND sources ${source})
   endforeach()
-  if(text)
-    list(APPEND batches "${text}")
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/batches.py --size ${size} ${sources}
+                  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE batches RESULT_VARIABLE status)
+  if(status)
+    message(FATAL_ERROR "scripts/batches.py must tell which sources are compiled together, but failed")
   endif()
+  string(STRIP "${batches}" batches)
+  string(REPLACE ";" "|" batches "${batches}")
+  string(REPLACE "\n" ";" batches "${batches}")
   set(files)
   set(number 0)
-  foreach(text IN LISTS batches)
+  foreach(batch IN LISTS batches)
+    string(REPLACE "|" "\"\n#include \"" text "#include \"${batch}\"\n")
     set(file ${folder}/batch_${number}.cc)
     file(GENERATE OUTPUT ${file} CONTENT "${text}")
     list(APPEND files ${file})
@@ -30,7 +29,7 @@ function(thicket_batches result folder size)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
-# thicket_module(NAME [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
+# thicket_module(NAME [HEAVY_TESTS] [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
 #
 # One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the .cc files of
 # the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark
@@ -39,9 +38,10 @@ endfunction()
 # checks that no include leaves them.
 #
 # Tests are compiled several files at a time, since most of their time is that of the headers of GoogleTest and
-# RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test.
+# RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test. They are not optimized unless they are
+# HEAVY_TESTS, whose naive references take longer to run than to optimize.
 function(thicket_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "HEAVY_TESTS" "" "DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
   set(tests ${sources})
@@ -51,6 +51,11 @@ function(thicket_module name)
   list(FILTER sources EXCLUDE REGEX "(_(test|benchmark)|/main)\\.cc$")
 
   set(kind PUBLIC)
+  if(sources AND THICKET_BATCH_SOURCES)
+    # What a source defines may change, and with it which ones can be compiled together.
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+    thicket_batches(sources ${CMAKE_CURRENT_BINARY_DIR}/${name} 8 ${sources})
+  endif()
   if(sources)
     add_library(thicket_${name} STATIC ${sources})
   else()
@@ -69,7 +74,7 @@ function(thicket_module name)
     thicket_batches(batches ${CMAKE_CURRENT_BINARY_DIR}/${name}_test 6 ${tests})
     add_executable(${name}_test ${batches})
     target_link_libraries(${name}_test PRIVATE thicket_${name} ${arg_TESTED_WITH} thicket_testing)
-    target_compile_options(${name}_test PRIVATE ${THICKET_TEST_OPTIONS})
+    target_compile_options(${name}_test PRIVATE $<IF:$<BOOL:${arg_HEAVY_TESTS}>,-O1,-O0> ${THICKET_TEST_OPTIONS})
     add_test(NAME ${name} COMMAND ${name}_test)
     set_tests_properties(${name} PROPERTIES TIMEOUT 600)
   endif()

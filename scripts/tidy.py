@@ -19,32 +19,18 @@ import subprocess
 import sys
 import time
 
+import batches
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT_DAYS = 30  # of a stamp that nobody asks for
 BATCH = 12  # files
-# At the beginning of a line: class X, constexpr T X =, or T X(
-DEFINED = re.compile(r"^(?:(?:class|struct|enum class|enum|using) (\w+)|(?:constexpr|const|inline)[^=({\n]* (\w+)(?:\[\])? ?[={]"
-                     r"|[A-Za-z_][\w:<>,*& ]* [*&]?(\w+)\()", re.MULTILINE)
-INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
-
-
-def reached(path, seen):
-    """Adds `path` and every project file it includes, directly or not, to `seen`."""
-    if path in seen:
-        return
-    seen.add(path)
-    for name in INCLUDE.findall(path.read_text(encoding="utf-8", errors="replace")):
-        for folder in (ROOT / "src", ROOT / "tests", path.parent):
-            if (folder / name).is_file():
-                reached((folder / name).resolve(), seen)
-                break
 
 
 def key(path, command, settings):
     digest = hashlib.sha256(settings)
     digest.update(command.replace(str(ROOT), ".").encode())
     files = set()
-    reached(path, files)
+    batches.reached(path, files)
     for file in sorted(files):
         digest.update(str(file.relative_to(ROOT)).encode() + b"\0" + hashlib.sha256(file.read_bytes()).digest())
     return digest.hexdigest()
@@ -58,35 +44,20 @@ def sources_of(build):
         target = re.sub(r"/[^/]*$", "", entry.get("output") or re.search(r"-o (\S+)", command)[1])
         command = re.sub(r"-o \S+", "-o OUT", command)
         if path.is_relative_to(build.resolve()):
-            for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            for name in batches.INCLUDE.findall(path.read_text(encoding="utf-8")):
                 yield (ROOT / "src" / name).resolve(), {"command": command, "target": target}
         else:
             yield path.resolve(), {"command": command, "target": target}
 
 
-def names_of(path):
-    """What the file defines outside of classes and functions, as far as a look at the beginnings of its lines tells. A
-    test has a namespace of its own."""
-    text = path.read_text(encoding="utf-8")
-    if f"namespace thicket::{path.stem} {{" in text:
-        return set()
-    return {name for names in DEFINED.findall(text) for name in names if name}
-
-
 def batches_of(todo):
     """Lists of files to look at together: of one target, with one compile command, and without a name in common."""
-    batches = []
+    by_entry = {}
     for path, stamp, entry in todo:
-        names = names_of(path)
-        for batch in batches:
-            if batch["entry"] == entry and len(batch["jobs"]) < BATCH and not names & batch["names"]:
-                break
-        else:
-            batch = {"entry": entry, "jobs": [], "names": set()}
-            batches.append(batch)
-        batch["jobs"].append((path, stamp))
-        batch["names"] |= names
-    return batches
+        by_entry.setdefault((entry["target"], entry["command"]), []).append((path, stamp))
+    return [{"command": command, "jobs": jobs}
+            for (_, command), alike in by_entry.items()
+            for jobs in batches.batches_of(alike, BATCH, path_of=lambda job: job[0])]
 
 
 def look_at(jobs, command, folder):
@@ -144,16 +115,15 @@ def main():
             clean += 1
         else:
             todo.append((path, stamp, entry))
-    batches = batches_of(todo)
+    todo_batches = batches_of(todo)
 
     def run(batch):
         """What to print, and how many files are not clean."""
         start = time.monotonic()
-        command = batch["entry"]["command"]
         rounds = [batch["jobs"]]
         complaints = []
         for jobs in rounds:
-            result = look_at(jobs, command, options.build / "tidy")
+            result = look_at(jobs, batch["command"], options.build / "tidy")
             if result.returncode == 0:
                 for _, stamp in jobs:
                     stamp.touch()
@@ -164,11 +134,11 @@ def main():
         return batch, complaints, time.monotonic() - start
 
     # The largest first, so that no long one is left over for the end.
-    batches.sort(key=lambda batch: -sum(job[0].stat().st_size for job in batch["jobs"]))
+    todo_batches.sort(key=lambda batch: -sum(job[0].stat().st_size for job in batch["jobs"]))
     failed = 0
     seen = set()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for batch, complaints, seconds in pool.map(run, batches):
+        for batch, complaints, seconds in pool.map(run, todo_batches):
             if options.times:
                 print(f"{seconds:6.1f} s ", *(path.relative_to(ROOT) for path, _ in batch["jobs"]))
             for path, result in complaints:

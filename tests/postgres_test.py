@@ -202,6 +202,29 @@ class Publishing(PostgresTest):
         status, _, errors = self.run_thicket("attack", "policy.yaml", "published", "--original", "public")
         self.assertEqual(status, 0, errors)
 
+    def test_suppressed_values_make_a_column_one_of_texts(self):
+        table = POLICY[:POLICY.index("  children:")] + """
+privacy: {theta: {default: 0.5, 2: 0.1}}
+method: {name: lplus, suppression: violating-values}
+"""
+        self.write_policy(table)
+        self.must_publish()
+        types = self.sql("SELECT attname || ' ' || format_type(atttypid, atttypmod) FROM pg_attribute "
+                         "WHERE attrelid = 'published.students'::regclass AND attname = 'gpa'")
+        self.assertEqual(types, "gpa text")
+        self.assertGreater(int(self.sql("SELECT count(*) FROM published.students WHERE gpa = '*'")), 0)
+        self.assertEqual(self.sql("SELECT count(*) FROM published.students WHERE gpa = '2.00'"), "0")
+        for command in ("verify", "evaluate", "attack"):
+            status, output, errors = self.run_thicket(command, "policy.yaml", "published", "--original", "public")
+            self.assertEqual(status, 0, output + errors)
+        # Without suppression there is nothing but numbers, and the column keeps its type.
+        self.sql("DROP SCHEMA published CASCADE")
+        self.write_policy(table.replace("violating-values", "violating-records"))
+        self.must_publish()
+        self.assertEqual(self.sql("SELECT format_type(atttypid, atttypmod) FROM pg_attribute "
+                                  "WHERE attrelid = 'published.students'::regclass AND attname = 'gpa'"),
+                         "numeric(3,2)")
+
     def test_verify_notices_a_broken_promise(self):
         self.must_publish()
         self.sql("UPDATE published.students SET major = 'Law' WHERE sid = (SELECT min(sid) FROM published.students "

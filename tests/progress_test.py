@@ -17,6 +17,10 @@ import tempfile
 import threading
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import postgres_server  # noqa: E402
+
 THICKET = None
 ERASE = "\r\x1b[K"
 COUNT = r"\d{1,3}(,\d{3})*"
@@ -34,29 +38,41 @@ record:
 privacy: {k: 2, m: 2, n: 0PRIVACY}
 """
 
+SERVED = """version: 1
+input: {format: postgresql}
+record:
+  class: person
+  table: people
+  key: id
+  id: id
+  quasi: {age: {numeric: true}}
+  sensitive: {wage: {}}
+privacy: {k: 2}
+"""
 
-class Progress(unittest.TestCase):
+
+class OnTerminal(unittest.TestCase):
+    """Commands in a folder of the test's own, with a terminal."""
+
+    environment = {}
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="thicket-progress-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        cls.run_quietly("generate", "students", "-n", "120", "-o", "students", "--seed", "1")
-        cls.run_quietly("anonymize", "students/policy.yaml", "-o", "public.jsonl", "--seed", "1")
-        (cls.folder / "items.csv").write_text("".join(f"i{i};g{i // 4};*\n" for i in range(16)))
-        (cls.folder / "sets.jsonl").write_text("".join(
-            '{"items": [' + ", ".join(f'{{"item": "i{(i * j) % 16}", "price": {(7 * i + 11 * j) % 50}}}' for j in range(1, 4)) +
-            "]}\n" for i in range(60)))
-        for name, privacy in (("sets", ""), ("diverse", ", l: 2"), ("negative", ", negative: true")):
-            (cls.folder / f"{name}.yaml").write_text(SETS.replace("PRIVACY", privacy))
-        cls.run_quietly("anonymize", "sets.yaml", "-o", "sets-public.jsonl", "--seed", "1")
 
     @classmethod
     def run_quietly(cls, *arguments):
-        subprocess.run([THICKET, *arguments, "--quiet"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([THICKET, *arguments, "--quiet"], cwd=cls.folder, check=True, stdout=subprocess.DEVNULL,
+                       env={**os.environ, **cls.environment})
+
+    def before(self):
+        """Called before each run."""
 
     def on_terminal(self, *arguments):
         """What the command writes to a terminal that is its standard error."""
+        self.before()
         ours, theirs = pty.openpty()
         pieces = []
 
@@ -70,7 +86,7 @@ class Progress(unittest.TestCase):
         reader = threading.Thread(target=read)
         reader.start()
         process = subprocess.Popen([THICKET, *arguments], cwd=self.folder, stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=theirs)
+                                   stdout=subprocess.DEVNULL, stderr=theirs, env={**os.environ, **self.environment})
         os.close(theirs)
         status = process.wait()
         reader.join()
@@ -106,54 +122,89 @@ class Progress(unittest.TestCase):
 
     def check_silence(self, *arguments):
         """The same command in a pipe, and with --quiet on a terminal."""
+        self.before()
         process = subprocess.run([THICKET, *arguments], cwd=self.folder, stdout=subprocess.DEVNULL,
-                                 stderr=subprocess.PIPE, text=True)
+                                 stderr=subprocess.PIPE, text=True, env={**os.environ, **self.environment})
         self.assertEqual(process.returncode, 0)
         for line in process.stderr.splitlines():
             self.assertTrue(line.startswith("thicket: warning: "), line)
-        if arguments[0] != "init":
+        if arguments[0] not in ("init", "levels"):
             self.assertEqual(self.on_terminal(*arguments, "--quiet"), "")
+
+
+class Progress(OnTerminal):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.run_quietly("generate", "students", "-n", "40", "-o", "students", "--seed", "1")
+        cls.run_quietly("anonymize", "students/policy.yaml", "-o", "public.jsonl", "--seed", "1")
+        (cls.folder / "items.csv").write_text("".join(f"i{i};g{i // 4};*\n" for i in range(16)))
+        (cls.folder / "sets.jsonl").write_text("".join(
+            '{"items": [' + ", ".join(f'{{"item": "i{(i * j) % 16}", "price": {(7 * i + 11 * j) % 50}}}' for j in range(1, 4)) +
+            "]}\n" for i in range(60)))
+        for name, privacy in (("sets", ""), ("diverse", ", l: 2"), ("negative", ", negative: true")):
+            (cls.folder / f"{name}.yaml").write_text(SETS.replace("PRIVACY", privacy))
+        cls.run_quietly("anonymize", "sets.yaml", "-o", "sets-public.jsonl", "--seed", "1")
 
     def anonymize(self, policy, *rest):
         return ("anonymize", policy, "-o", "out.jsonl", "--seed", "1", *rest)
 
     def test_grouping(self):
-        self.check_phases("read, anonymize, write, read, verify, lm, verify truth", *self.anonymize("students/policy.yaml"))
+        self.check_phases("taxonomies, read, encode, anonymize, write, read, verify, lm, verify truth",
+                          *self.anonymize("students/policy.yaml"))
 
     def test_refining(self):
         policy = (self.folder / "students" / "policy.yaml").read_text()
         (self.folder / "students" / "refine.yaml").write_text(policy.replace("mapping: lsap", "mapping: lsap\n  refine: on"))
-        self.check_phases("read, anonymize, refine, write, read, verify, lm, verify truth",
+        self.check_phases("taxonomies, read, encode, anonymize, refine, write, read, verify, lm, verify truth",
                           *self.anonymize("students/refine.yaml"))
 
     def test_cutting(self):
-        self.check_phases("read, search*, write, read, verify combinations, lm, verify truth", *self.anonymize("sets.yaml"))
+        self.check_phases("taxonomies, read, encode, search*, write, read, verify combinations, lm, verify truth",
+                          *self.anonymize("sets.yaml"))
 
     def test_cutting_with_diversity(self):
-        self.check_phases("read, search*, write, read, verify combinations, verify diversity, lm, verify truth",
-                          *self.anonymize("diverse.yaml"))
+        self.check_phases("taxonomies, read, encode, search*, write, read, verify combinations, verify diversity, lm, "
+                          "verify truth", *self.anonymize("diverse.yaml"))
 
     def test_cutting_with_negative_knowledge(self):
-        self.check_phases("read, search*, write, read, verify combinations, lm, verify truth",
+        self.check_phases("taxonomies, read, encode, search*, write, read, verify combinations, lm, verify truth",
                           *self.anonymize("negative.yaml"))
 
+    def test_cutting_tables(self):
+        self.run_quietly("generate", "patients-table", "-n", "10", "-o", "patients")
+        self.check_phases("taxonomies, read, encode, search*, write, read, verify, lm, verify truth",
+                          *self.anonymize("patients/policy.yaml"))
+
     def test_verifying(self):
-        self.check_phases("read, verify", "verify", "students/policy.yaml", "public.jsonl")
-        self.check_phases("read, read, verify, verify truth", "verify", "students/policy.yaml", "public.jsonl",
+        self.check_phases("taxonomies, read, verify", "verify", "students/policy.yaml", "public.jsonl")
+        self.check_phases("taxonomies, read, read, verify, verify truth", "verify", "students/policy.yaml", "public.jsonl",
                           "--original", "students/students.jsonl")
-        self.check_phases("read, read, verify combinations, verify truth", "verify", "sets.yaml", "sets-public.jsonl",
+        self.check_phases("taxonomies, read, read, verify combinations, verify truth", "verify", "sets.yaml", "sets-public.jsonl",
                           "--original", "sets.jsonl")
 
     def test_evaluating(self):
-        self.check_phases("read, read, lm, queries", "evaluate", "students/policy.yaml", "public.jsonl", "--original",
-                          "students/students.jsonl", "--metrics", "lm,queries", "--queries", "20")
-        self.check_phases("read, read, lm, rpd, rpd, rpd, rpd, mining", "evaluate", "sets.yaml", "sets-public.jsonl",
-                          "--original", "sets.jsonl", "--metrics", "lm,rpd,mining")
+        self.check_phases("taxonomies, read, encode, read, lm, queries", "evaluate", "students/policy.yaml", "public.jsonl",
+                          "--original", "students/students.jsonl", "--metrics", "lm,queries", "--queries", "20")
+        self.check_phases("taxonomies, read, encode, read, lm, rpd, rpd, rpd, rpd, mining", "evaluate", "sets.yaml",
+                          "sets-public.jsonl", "--original", "sets.jsonl", "--metrics", "lm,rpd,mining")
+
+        self.check_phases("taxonomies, read, encode, read, dm, levels, dissimilarity", "evaluate", "students/policy.yaml",
+                          "public.jsonl", "--original", "students/students.jsonl", "--metrics", "dm,dissimilarity")
 
     def test_attacking(self):
-        self.check_phases("read, read, attack", "attack", "students/policy.yaml", "public.jsonl", "--original",
-                          "students/students.jsonl", "--labels", "2", "--negative")
-        self.check_phases("read, read, attack", "attack", "sets.yaml", "sets-public.jsonl", "--original", "sets.jsonl")
+        self.check_phases("taxonomies, read, encode, read, attack", "attack", "students/policy.yaml", "public.jsonl",
+                          "--original", "students/students.jsonl", "--labels", "2", "--negative")
+        self.check_phases("taxonomies, read, encode, read, attack", "attack", "sets.yaml", "sets-public.jsonl",
+                          "--original", "sets.jsonl")
+        self.check_phases("taxonomies, read, encode, read, attack, levels, similarity, similarity", "attack",
+                          "students/policy.yaml", "public.jsonl", "--original", "students/students.jsonl", "--similar")
+
+    def test_levels(self):
+        self.run_quietly("generate", "grades", "-n", "40", "-o", "grades", "--seed", "1")
+        self.check_phases("taxonomies, read, levels", "levels", "grades/policy.yaml")
+        self.check_phases("taxonomies, read, encode, levels, anonymize, write, read, verify, lm, verify truth",
+                          *self.anonymize("grades/policy.yaml"))
 
     def test_proposing(self):
         self.check_phases("read", "init", "students/students.jsonl", "-o", "-")
@@ -161,8 +212,8 @@ class Progress(unittest.TestCase):
     def test_every_format(self):
         for data_format, name in (("json", "x.json"), ("xml", "x.xml"), ("tables", "x"), ("sqlite", "x.db")):
             with self.subTest(data_format):
-                self.check_phases("read, write, read", "convert", "students/policy.yaml", "--to", data_format, "-o", name,
-                                  "--policy", f"{data_format}.yaml")
+                self.check_phases("taxonomies, read, write, read", "convert", "students/policy.yaml", "--to", data_format,
+                                  "-o", name, "--policy", f"{data_format}.yaml")
                 phases = "read*" if data_format in ("tables", "sqlite") else "read"
                 self.check_phases(phases, "init", name, "-o", "-")
 
@@ -171,19 +222,50 @@ class Progress(unittest.TestCase):
 
     def test_experimenting(self):
         phases = {match["phase"] for match in self.lines("experiment", "nergiz-lm", "-n", "60")}
-        self.assertEqual(phases, {"generate", "read", "nergiz-lm"})
+        self.assertEqual(phases, {"generate", "taxonomies", "read", "encode", "nergiz-lm"})
 
     def test_rate_and_time_left(self):
-        # Seconds of work on any machine: the total is known, so time is left for as long as it goes on.
-        self.run_quietly("generate", "students", "-n", "2500", "-o", "many", "--seed", "1")
-        anonymize = [match for match in self.lines(*self.anonymize("many/policy.yaml")) if match["phase"] == "anonymize"]
-        under_way = [match for match in anonymize if match["done"] not in ("0", match["total"])]
+        # Work for a second on any machine: the total is known, so time is left for as long as it goes on.
+        for records in (160, 320, 640, 1280, 2560, 5120):
+            self.run_quietly("generate", "students", "-n", str(records), "-o", "many", "--seed", "1")
+            shown = self.lines(*self.anonymize("many/policy.yaml"))
+            anonymize = [match for match in shown if match["phase"] == "anonymize"]
+            under_way = [match for match in anonymize if match["done"] not in ("0", match["total"])]
+            if len(under_way) > 3:
+                break
         self.assertGreater(len(under_way), 1)
         for match in under_way:
             self.assertTrue(match["rate"] and match["left"], match[0])
-            self.assertEqual(match["total"], "2,500")
+            self.assertEqual(match["total"], f"{records:,}")
         counts = [int(match["done"].replace(",", "")) for match in anonymize]
         self.assertEqual(counts, sorted(counts))
+
+
+class ProgressWithAServer(OnTerminal):
+    """The same where PostgreSQL keeps the data."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        try:
+            cls.server = cls.enterClassContext(postgres_server.Server())
+        except postgres_server.NotInstalled as missing:
+            raise unittest.SkipTest(str(missing))
+        cls.environment = cls.server.environment()
+        cls.server.sql("CREATE TABLE people AS SELECT i AS id, i % 7 AS age, i % 3 AS wage FROM generate_series(1, 60) i")
+        (cls.folder / "served.yaml").write_text(SERVED)
+
+    def before(self):
+        self.server.sql("DROP SCHEMA IF EXISTS fresh CASCADE")
+
+    def test_reading_and_writing(self):
+        # How many rows a table has is what the server knows without counting: of a new table nothing, until it is analyzed.
+        self.run_quietly("anonymize", "served.yaml", "--into", "published", "--seed", "1")
+        self.check_phases("read*, encode, anonymize, write, read, verify, lm, verify truth", "anonymize",
+                          "served.yaml", "--into", "fresh", "--seed", "1")
+        self.check_phases("read*, write, read", "convert", "served.yaml", "--to", "postgresql", "--into", "fresh")
+        self.check_phases("read, verify", "verify", "served.yaml", "published")
+        self.check_phases("read*", "init", "postgresql://", "-o", "-")
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ class Adversary {
   size_t CountRecords(const std::vector<uint32_t>& shapes) const;
   void AddCertainties(ClassId id, const std::vector<Place>& pool, Tally& tally);
   void AddCertaintiesBelow(Vertex target, const std::vector<Place>& pool, Tally& tally);
-  void AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_count,
+  void AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
                 const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const std::vector<uint32_t>& shapes,
@@ -99,7 +99,9 @@ void Adversary::AddCertainties(ClassId id, const std::vector<Place>& pool, Tally
       const size_t members = release_.shapes().size(place.shape);
       for (size_t member = 0; member < members; ++member) {
         const Vertex vertex = release_.Aligned(place.shape, member, place.position);
-        most = std::max(most, ++counts_[release_.Bucket(vertex, attribute)]);
+        const uint32_t bucket = release_.Bucket(vertex, attribute);
+        if (release_.IsSuppressed(id, attribute, bucket)) continue;
+        most = std::max(most, ++counts_[bucket]);
       }
       total += members;
     }
@@ -133,14 +135,16 @@ void Adversary::AddCertaintiesBelow(Vertex target, const std::vector<Place>& poo
   }
 }
 
-void Adversary::AddShare(const BucketCounts::ByShape& by_shape, uint32_t bucket_count,
+void Adversary::AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
                          const std::vector<uint32_t>& shapes, Tally& tally) {
-  counts_.assign(bucket_count, 0);
+  counts_.assign(release_.bucket_count(id, attribute), 0);
   uint64_t total = 0;
   for (const uint32_t shape : shapes) {
     StopPoint();
     for (const BucketCounts::Count& count : by_shape.Of(shape)) {
-      counts_[count.bucket] += count.count;
+      if (!release_.IsSuppressed(id, attribute, count.bucket)) {
+        counts_[count.bucket] += count.count;
+      }
       total += count.count;
     }
   }
@@ -158,14 +162,13 @@ void Adversary::AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally&
 void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels,
                                  const std::vector<uint32_t>& shapes, Tally& tally) {
   for (size_t attribute = 0; attribute < schema_.root().sensitive.size(); ++attribute) {
-    AddShare(bucket_counts_.OfRoots(attribute), release_.bucket_count(0, attribute), shapes, tally);
+    AddShare(bucket_counts_.OfRoots(attribute), 0, attribute, shapes, tally);
   }
   for (const KnownLabel& label : labels) {
     if (label.id == 0) continue;
     for (size_t attribute = 0; attribute < schema_.classes[label.id].sensitive.size();
          ++attribute) {
-      AddShare(bucket_counts_.OfLabel(label, attribute), release_.bucket_count(label.id, attribute),
-               shapes, tally);
+      AddShare(bucket_counts_.OfLabel(label, attribute), label.id, attribute, shapes, tally);
     }
   }
 }

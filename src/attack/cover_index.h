@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "attack/bitmap.h"
+#include "attack/record_bits.h"
 #include "record/forest.h"
 #include "record/schema.h"
 

@@ -29,8 +29,11 @@ HeldCounts::HeldCounts(const Schema& schema, const Release& release) {
         const ClassId id = forest.class_of(v);
         for (size_t attribute = 0; attribute < first_secret[id].size(); ++attribute) {
           const size_t slot = schema.classes[id].sensitive_slot(attribute);
-          if (forest.value(v, slot) == kMissing) continue;
-          secrets.push_back(first_secret[id][attribute] + release.Bucket(v, attribute));
+          const uint32_t bucket = release.Bucket(v, attribute);
+          if (forest.value(v, slot) == kMissing || release.IsSuppressed(id, attribute, bucket)) {
+            continue;
+          }
+          secrets.push_back(first_secret[id][attribute] + bucket);
         }
       }
       std::sort(secrets.begin(), secrets.end());

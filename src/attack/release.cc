@@ -20,6 +20,7 @@ std::vector<uint32_t> PublishedBuckets(const Dictionary& published, const Dictio
   std::unordered_map<std::string, uint32_t> bucket_of;
   bucket_of[""] = bucket_of_symbol[kMissing];
   for (Symbol symbol = 1; symbol < original.size(); ++symbol) {
+    StopPoint();
     bucket_of.emplace(FoldValue(original.text(symbol)), bucket_of_symbol[symbol]);
   }
   std::vector<uint32_t> buckets(published.size());
@@ -82,6 +83,7 @@ Result<Release> Release::FromPublished(const EncodedDataset& original, const Dat
   release.labels_.resize(classes);
   release.buckets_.resize(classes);
   release.bucket_counts_.resize(classes);
+  release.suppressed_.resize(classes);
   for (size_t i = 0; i < classes; ++i) {
     const auto id = static_cast<ClassId>(i);
     const ClassEncoding& encoding = original.classes[id];
@@ -94,6 +96,14 @@ Result<Release> Release::FromPublished(const EncodedDataset& original, const Dat
       release.buckets_[id].push_back(PublishedBuckets(published.dictionaries[id][slot],
                                                       original.data.dictionaries[id][slot],
                                                       encoding.bucket_of_symbol[attribute], count));
+      const SensitiveAttribute& sensitive = original.schema().classes[id].sensitive[attribute];
+      const Dictionary& dictionary = published.dictionaries[id][slot];
+      uint32_t& suppressed = release.suppressed_[id].emplace_back(kNoBucket);
+      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        if (!sensitive.IsSuppressed(dictionary.text(symbol))) continue;
+        suppressed = release.buckets_[id][attribute][symbol];
+        break;
+      }
     }
   }
   release.FindShapes();

@@ -62,6 +62,10 @@ class Release {
     const size_t slot = schema_->classes[id].sensitive_slot(attribute);
     return buckets_[id][attribute][forest_->value(vertex, slot)];
   }
+  // Whether the bucket is that of values that were suppressed: somebody has something, and nobody knows what.
+  bool IsSuppressed(ClassId id, size_t attribute, uint32_t bucket) const {
+    return !suppressed_.empty() && suppressed_[id][attribute] == bucket;
+  }
   // Buckets of an attribute are below this.
   uint32_t bucket_count(ClassId id, size_t attribute) const {
     return bucket_counts_[id][attribute];
@@ -101,6 +105,9 @@ class Release {
   // By class, sensitive attribute and symbol.
   std::vector<std::vector<std::vector<uint32_t>>> buckets_;
   std::vector<std::vector<uint32_t>> bucket_counts_;
+  // Published data, by class and sensitive attribute: the bucket of suppressed values, kNoBucket if there is none.
+  static constexpr uint32_t kNoBucket = ~uint32_t{0};
+  std::vector<std::vector<uint32_t>> suppressed_;
   std::vector<Level> levels_;
 };
 

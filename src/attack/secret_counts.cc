@@ -34,6 +34,7 @@ SecretCounts::SecretCounts(const Schema& schema, const Release& release) {
         const ClassId id = forest.class_of(vertex);
         for (size_t i = 0; i < first_secret[id].size(); ++i) {
           const uint32_t bucket = release.Bucket(vertex, i);
+          if (release.IsSuppressed(id, i, bucket)) continue;
           if (bucket != kNoBucket) of_record.push_back(first_secret[id][i] + bucket);
         }
       }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "record/canonical_form.h"
 
@@ -28,10 +29,12 @@ class LevelAdversary {
   }
 
   LevelKnowledge Learn() {
+    Phase phase("similarity", forest_.record_count());
     const CanonicalForm form = Canonicalize(schema_, forest_, values_, CompareBy::kQuasi);
     const RecordGroups groups = GroupRecords(forest_, form);
     for (size_t group = 0; group < groups.size(); ++group) {
       StopPoint();
+      phase.Advance(groups.size(group));
       aligned_.clear();
       for (size_t member = 0; member < groups.size(group); ++member) {
         AppendCanonicalOrder(forest_, form, groups.member(group, member), aligned_);
@@ -75,9 +78,10 @@ class LevelAdversary {
     uint64_t values = 0;
     for (size_t at = position; at < aligned_.size(); at += positions) {
       const uint32_t level = levels_[id][attribute][forest_.value(aligned_[at], slot)];
+      ++values;
+      if (level == 0) continue;
       ++counts[level - 1];
       ++overall_[id][attribute][level - 1];
-      ++values;
     }
     const uint64_t most = MostFrequent(counts);
     LevelsLearned& learned = learned_[id][attribute];

@@ -28,7 +28,7 @@ Result<int> Run(const Flags& flags) {
   const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
-      std::filesystem::path(flags.directory) / (flags.name + ".jsonl"), ignored);
+      std::filesystem::path(flags.directory) / GeneratedFile(flags.name), ignored);
   THICKET_TRY(Generate(flags.name, count, flags.seed, flags.directory, progress));
   if (!flags.quiet) {
     THICKET_TRY(Print(fmt::format("Wrote {} records to {}, with policy.yaml and taxonomies{}\n",
@@ -54,7 +54,7 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   command->add_flag("--quiet", flags->quiet, "Print nothing but errors");
   std::string summaries = "\nNAME is one of\n";
   for (const std::string& name : GeneratorNames()) {
-    summaries += fmt::format("  {:<15} {}\n", name, GeneratorSummary(name));
+    summaries += fmt::format("  {:<16} {}\n", name, GeneratorSummary(name));
   }
   command->footer(summaries +
                   "\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");

@@ -23,7 +23,7 @@ struct Flags {
 };
 
 Result<int> Check(const Flags& flags) {
-  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  CommandProgress progress(/*quiet=*/true, flags.max_memory);
   for (const std::string& file : flags.files) {
     THICKET_ASSIGN(const TaxonomySummary taxonomy, CheckTaxonomyFile(file, progress));
     THICKET_TRY(Print(fmt::format(
@@ -35,7 +35,7 @@ Result<int> Check(const Flags& flags) {
 }
 
 Result<int> Show(const Flags& flags) {
-  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  CommandProgress progress(/*quiet=*/true, flags.max_memory);
   THICKET_ASSIGN(const std::string picture,
                  ShowTaxonomyFile(flags.files.front(), flags.lines, progress));
   THICKET_TRY(Print(picture));
@@ -43,7 +43,7 @@ Result<int> Show(const Flags& flags) {
 }
 
 Result<int> Build(const Flags& flags) {
-  const CommandProgress progress(/*quiet=*/true, flags.max_memory);
+  CommandProgress progress(/*quiet=*/true, flags.max_memory);
   THICKET_TRY(BuildTaxonomyFile(flags.values, flags.output, flags.how, progress));
   return 0;
 }

@@ -29,6 +29,7 @@ class Search {
 
   BestCuts Run() {
     progress_.Begin("search", 0);
+    for (const CutAnswer& answer : options_.known) Insert(answer);
     problem_.Save();
     cut_.Save();
     Enter(0);
@@ -73,6 +74,7 @@ class Search {
     hopeless_.clear();
     problem_.ListHopeless(cut_, hopeless_);
     for (const Item one : hopeless_) Lock(one);
+    LockPointless();
     const Cost above = frames_.empty() ? 0 : frames_.back().bound;
     frames_.push_back({value, std::max(above, problem_.Bound(cut_))});
     const Cost bound = frames_.back().bound;
@@ -96,6 +98,7 @@ class Search {
     if (frames_.empty()) return;
     Lock(value);
     if (!options_.tighten || cut_.open().empty()) return;
+    LockPointless();
     Frame& above = frames_.back();
     above.bound = std::max(above.bound, problem_.Bound(cut_));
   }
@@ -103,6 +106,13 @@ class Search {
   void Lock(Item value) {
     cut_.Lock(value);
     problem_.Lock(cut_, value);
+  }
+
+  void LockPointless() {
+    hopeless_.clear();
+    const Cost enough = Enough();
+    if (problem_.ListPointless(cut_, enough, hopeless_)) PassOver(enough);
+    for (const Item one : hopeless_) Lock(one);
   }
 
   Item Choose() {
@@ -140,20 +150,35 @@ class Search {
     return bound >= worst || Wide{bound} * (kAlphaUnits + alpha_) >= Wide{worst} * kAlphaUnits;
   }
 
+  // The least bound that suffices; kNever if none does.
+  Cost Enough() const {
+    if (!HasAll()) return CutProblem::kNever;
+    const Cost worst = found_.cuts.back().cost;
+    const Wide units = kAlphaUnits + alpha_;
+    return static_cast<Cost>((Wide{worst} * kAlphaUnits + units - 1) / units);
+  }
+
   // Cuts that cost so much at least are not looked at.
   void PassOver(Cost bound) { passed_over_ = std::min(passed_over_, bound); }
 
   void Note(Cost cost) {
     ++found_.valid;
-    std::vector<BestCuts::Answer>& cuts = found_.cuts;
-    if (HasAll()) {
-      if (cost >= cuts.back().cost) return;
-      cuts.pop_back();
+    if (HasAll() && cost >= found_.cuts.back().cost) return;
+    Insert({cut_.Labels(), cost});
+  }
+
+  // Unless it is among the answers already, or no better than these.
+  void Insert(CutAnswer answer) {
+    std::vector<CutAnswer>& cuts = found_.cuts;
+    if (HasAll() && answer.cost >= cuts.back().cost) return;
+    for (const CutAnswer& other : cuts) {
+      if (other.cost == answer.cost && other.labels == answer.labels) return;
     }
+    if (HasAll()) cuts.pop_back();
     const auto place =
-        std::upper_bound(cuts.begin(), cuts.end(), cost,
-                         [](Cost value, const auto& answer) { return value < answer.cost; });
-    cuts.insert(place, {cut_.Labels(), cost});
+        std::upper_bound(cuts.begin(), cuts.end(), answer.cost,
+                         [](Cost value, const CutAnswer& one) { return value < one.cost; });
+    cuts.insert(place, std::move(answer));
   }
 
   BestCuts Conclude() {

@@ -7,7 +7,7 @@
 // Goes through the cuts depth first (open_cut.h), and leaves out the subtree of a cut whose bound says that nothing in
 // it can be among the answers. Values are specialized in the order of their weights, chosen anew at each cut. On the
 // way back the value that was specialized is locked, so the bound of what is left of the cut above tightens, and is
-// looked at again. Of equally cheap cuts the one that is found first is kept; the same problem and options give the
+// looked at again. Of equally cheap cuts the one that is known or found first is kept; the same problem and options give the
 // same answers, unless a limit of time ends the search.
 //
 // Algorithm 3.1, Sections 3.4 and 3.7 of Liu 2010; the thesis prunes where (1 + alpha) bound >= cost, and so does this.
@@ -24,6 +24,13 @@
 
 namespace thicket {
 
+// A valid cut.
+struct CutAnswer {
+  // Ascending.
+  std::vector<Item> labels;
+  CutProblem::Cost cost = 0;
+};
+
 struct BranchAndBoundOptions {
   // Every answer costs at most 1 + alpha times as much as the best one in its place. From 0 to kMostAlpha.
   double alpha = 0;
@@ -38,6 +45,10 @@ struct BranchAndBoundOptions {
   bool by_weight = true;
   bool tighten = true;
 
+  // Different valid cuts that are known before the search, with their costs: the search looks for better ones from its
+  // first step on.
+  std::vector<CutAnswer> known = {};
+
   static constexpr double kMostAlpha = 1024 * 1024;
 };
 
@@ -48,11 +59,7 @@ struct BestCuts {
     kStopped,  // the search ended at a limit: `bound` tells how far off the answers may be. There may be none
     kInfeasible,  // no cut is valid
   };
-  struct Answer {
-    // Ascending.
-    std::vector<Item> labels;
-    CutProblem::Cost cost = 0;
-  };
+  using Answer = CutAnswer;
 
   // Cheapest first, of equals in the order in which they were found.
   std::vector<Answer> cuts;

@@ -14,26 +14,10 @@ namespace thicket::branch_and_bound_test {
 namespace {
 
 using ::testing::ElementsAre;
+using enum testing::FigureItem;
 using Proof = BestCuts::Proof;
 using testing::FigureForest;
 using testing::NaiveCut;
-
-enum : Item {
-  kAnyEdu,
-  kSec,
-  kUni,
-  kJr,
-  kSr,
-  kBa,
-  kGrad,
-  kAnyCountry,
-  kEu,
-  kAm,
-  kFr,
-  kUk,
-  kUsa,
-  kCa
-};
 
 // Every label loses so much, and two labels that must not be shown together make a cut and all below it invalid, much
 // as in Section 4.4 of the thesis. The bound is the loss of locked labels, as if all others could be shown in full.

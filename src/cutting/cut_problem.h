@@ -7,9 +7,9 @@
 // Save() and Restore() are nested; a problem either keeps a log of what it changed, or copies its state, if that is
 // small.
 //
-//   begins at the roots:      Save, ListHopeless, Lock..., Bound, Judge
-//   goes to a finer cut:      Save, Specialize, ListHopeless, Lock..., Bound, Judge
-//   comes back from there:    Restore, Lock, Bound
+//   begins at the roots:      Save, ListHopeless, Lock..., ListPointless, Lock..., Bound, Judge
+//   goes to a finer cut:      Save, Specialize, ListHopeless, Lock..., ListPointless, Lock..., Bound, Judge
+//   comes back from there:    Restore, Lock, ListPointless, Lock..., Bound
 //   ends:                     Restore                               to the state in which the problem was
 //
 // Where a bound says enough, Judge() is not asked, nor is anything finer.
@@ -78,6 +78,13 @@ class CutProblem {
   // Adds to `values` open values of which it is known without trying that no valid cut of the subtree specializes them.
   // They are locked at once, here and below. Asked after each specialization, and at the roots.
   virtual void ListHopeless(const OpenCut& /*cut*/, std::vector<Item>& /*values*/) {}
+  // The same of values that only cuts of the subtree specialize that cost `enough` or more, which are not asked for any
+  // more (kNever while all are). Asked behind ListHopeless, and on the way back. Whether cuts that are valid may have been
+  // ruled out for their cost.
+  virtual bool ListPointless(const OpenCut& /*cut*/, Cost /*enough*/,
+                             std::vector<Item>& /*values*/) {
+    return false;
+  }
 };
 
 }  // namespace thicket

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "base/phase.h"
 #include "base/random.h"
 #include "base/supervised.h"
 #include "base/text.h"
@@ -18,7 +19,6 @@
 #include "engine/records.h"
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
-#include "grouping/unite.h"
 #include "io/dataset_io.h"
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
@@ -26,7 +26,6 @@
 #include "io/file/source.h"
 #include "io/outgoing_reader.h"
 #include "io/taxonomy_io.h"
-#include "policy/method_table.h"
 #include "policy/policy_tree.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"
@@ -34,6 +33,7 @@
 #include "taxonomy/taxonomy_tree.h"
 #include "utility/cut_lm.h"
 #include "utility/lm.h"
+#include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
 
@@ -93,7 +93,7 @@ class Run {
       for (const std::string& warning : levels.warnings) Warn(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
-    THICKET_TRY(recodes() ? Recode() : Group());
+    THICKET_TRY(ApplyMethod());
     Shuffle();
     report_.seconds.anonymize = watch_.Lap();
     return {};
@@ -117,13 +117,13 @@ class Run {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"
                                                       : verdict.violations.shown().front().message);
     }
+    THICKET_TRY(CheckTableScheme(published));
     THICKET_ASSIGN(const LmReport loss, MeasureLm(encoded_, published, published_.rearranged()));
     std::vector<RecordId> certificate;
     for (const uint32_t number : order_) certificate.push_back(published_.record(number));
-    const auto verify_truthful = structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
     THICKET_ASSIGN(const TruthVerdict truth,
-                   verify_truthful(*policy.schema, content_.taxonomies, published, encoded_.data,
-                                   std::span<const RecordId>(certificate)));
+                   VerifyTruthful(*policy.schema, policy.privacy, content_.taxonomies, published,
+                                  encoded_.data, std::span<const RecordId>(certificate)));
     if (!truth.holds) {
       return PromiseBroken(truth.violations.empty() ? "a record is not truthful"
                                                     : truth.violations.shown().front().message);
@@ -137,9 +137,19 @@ class Run {
   const Report& report() const { return report_; }
 
  private:
-  // Whether one cut recodes everybody, instead of classes of look-alikes each by itself.
-  bool recodes() const { return RowOf(content_.policy.method).family == MethodFamily::kCutting; }
-  const PublishedStructure& structure() const { return content_.policy.privacy.structure(); }
+  // Tables that one cut recodes: that it was one, and that the scheme of suppression was followed.
+  Status CheckTableScheme(const Dataset& published) {
+    if (!RowOf(content_.policy.method).flat || !report_.cut) return {};
+    std::vector<std::vector<std::string>> cut;
+    for (const Report::Cut::Attribute& attribute : report_.cut->attributes) {
+      cut.push_back(attribute.labels);
+    }
+    THICKET_ASSIGN(const TableVerdict verdict, VerifyTable(content_.policy, content_.taxonomies,
+                                                           published, &encoded_.data, cut));
+    for (const std::string& warning : verdict.warnings) Warn(warning);
+    if (verdict.holds) return {};
+    return PromiseBroken(verdict.violations.shown().front().message);
+  }
 
   // For the report, and for whoever gets an error instead of it.
   void Warn(const std::string& warning) {
@@ -152,50 +162,27 @@ class Run {
     return options_.random ? Random::From(options_.random) : Random::Secure();
   }
 
-  Status Group() {
-    const Policy& policy = content_.policy;
+  Status ApplyMethod() {
     const MethodOptions how = {options_.exhaustive,
                                options_.seed ? *options_.seed : NewRandom().Next()};
-    THICKET_ASSIGN(Grouping grouping, RunMethod(policy, how, encoded_, parallel_, progress_));
-    // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
-    published_ = UniteEqualClasses(encoded_, std::move(grouping.published));
-    report_.search = {grouping.search.candidates, grouping.search.compared};
-    if (!published_.empty()) return {};
-    return Error{
-        ErrorCode::kPromise,
-        "no class of records could be formed that keeps the promise, so nothing was published",
-        policy.privacy.alpha
-            ? "too many records may be of the same level: raise k or alpha, and see thicket "
-              "levels"
-            : "the sensitive values of the records may be too alike: lower l, give buckets, or "
-              "shorten once",
-        ""};
-  }
-
-  Status Recode() {
-    THICKET_ASSIGN(CutResult result,
-                   RunCutMethod(content_.policy, {.exhaustive = options_.exhaustive}, encoded_,
-                                parallel_, progress_));
+    THICKET_ASSIGN(MethodResult result,
+                   RunMethod(content_.policy, how, encoded_, parallel_, progress_));
     published_ = std::move(result.published);
     report_.search = result.search;
-    for (const Report::Cut::Attribute& attribute : result.cut.attributes) {
-      if (!attribute.left_out) continue;
-      Warn(fmt::format(
-          "{} is not published: fewer than k records have it, or it together with "
-          "other labels{}",
-          attribute.path,
-          content_.policy.privacy.l ? ", or their sensitive values are too alike" : ""));
-    }
-    if (result.cut.stopped_early) {
-      Warn("limit_s ended the search: a better cut may exist");
-    }
     report_.cut = std::move(result.cut);
+    for (const std::string& warning : result.warnings) Warn(warning);
     return {};
   }
 
   Status CheckSize(size_t records) const {
     const PrivacyPolicy& privacy = content_.policy.privacy;
-    const int needed = privacy.class_size();
+    if (privacy.theta && !privacy.k) {
+      if (records > 0) return {};
+      return Error{ErrorCode::kPromise,
+                   "theta needs at least 1 record, but there is none; nothing was published",
+                   "publish some records", ""};
+    }
+    const int needed = privacy.theta ? *privacy.k : privacy.class_size();
     if (records >= static_cast<size_t>(needed)) return {};
     const bool by_k = privacy.k.value_or(0) == needed;
     return Error{
@@ -232,6 +219,7 @@ class Run {
     report_.output.largest_class = verdict.largest_class;
     report_.output.suppressed_records = report_.input.records - verdict.records;
     report_.output.suppressed_vertices = published_.SuppressedVertices(encoded_.forest());
+    report_.output.suppressed_values = verdict.suppressed_values;
     report_.output.generalized_labels = loss.generalized;
     report_.guarantee = {std::string(content_.policy.privacy.model_name()),
                          verdict.k,
@@ -245,12 +233,16 @@ class Run {
                          verdict.share_at_place,
                          verdict.share_anywhere,
                          verdict.alpha_anywhere};
+    if (const std::optional<ThetaPolicy>& theta = content_.policy.privacy.theta) {
+      report_.guarantee.theta = {theta->otherwise.ToDouble(), theta->values.size(),
+                                 theta->from_frequency, verdict.share_of_theta};
+    }
     report_.utility.lm = loss.lm();
     for (size_t id = 0; id < loss.classes.size(); ++id) {
-      const std::string path = content_.policy.schema->PathOf(static_cast<ClassId>(id));
       for (const AttributeLoss& attribute : loss.classes[id].attributes) {
         report_.utility.attributes.push_back(
-            {path.empty() ? attribute.name : path + "." + attribute.name, attribute.lm()});
+            {content_.policy.schema->PathOf(static_cast<ClassId>(id), attribute.name),
+             attribute.lm()});
       }
     }
   }
@@ -280,18 +272,17 @@ FilePlan PlanFiles(const Policy& policy, const std::string& input, const Paths& 
 Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths, const Progress& progress) {
   const bool postgresql = policy.input.format == Format::kPostgresql;
   if (postgresql && paths.into.empty()) {
-    return Error{ErrorCode::kUsage,
-                 policy.file +
-                     ": data of a PostgreSQL server must go into a new schema of it, but "
-                     "none is named",
-                 "give --into SCHEMA instead of -o", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = policy.file},
+                   "data of a PostgreSQL server must go into a new schema of it, but "
+                   "none is named",
+                   "give --into SCHEMA instead of -o");
   }
   if (!postgresql && !paths.into.empty()) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{}: --into must name a schema of a PostgreSQL server, but the format "
-                             "is {}",
-                             policy.file, FormatName(policy.input.format)),
-                 "give -o instead", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = policy.file},
+                   fmt::format("--into must name a schema of a PostgreSQL server, but the format "
+                               "is {}",
+                               FormatName(policy.input.format)),
+                   "give -o instead");
   }
   if (postgresql && !paths.output.empty()) {
     return Error{ErrorCode::kUsage, "-o must be absent where --into names a schema, but is there",
@@ -319,28 +310,41 @@ std::string LoadedPolicy::InputPath() const {
   return policy.input.path.empty() ? "" : policy.Resolve(policy.input.path);
 }
 
-Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progress) {
-  THICKET_ASSIGN(const std::string text,
-                 ReadAll(path, {.what = "a policy", .most = kLongestPolicy, .progress = progress}));
-  auto content = std::make_shared<LoadedPolicy::Content>();
-  THICKET_ASSIGN(content->policy, ParsePolicy(text, path));
-  THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy, progress));
-  return LoadedPolicy(std::move(content));
+Result<std::string> InputOf(const LoadedPolicy& policy, const std::string& given,
+                            std::string hint) {
+  std::string input = given.empty() ? policy.InputPath() : given;
+  if (!input.empty()) return input;
+  return ErrorAt(ErrorCode::kUsage, {.file = policy.content().policy.file},
+                 "the policy must name an input, but does not", std::move(hint));
 }
 
 namespace {
+
+// Supervised where somebody asks; else by whoever supervises the caller.
+template <typename Load>
+Result<LoadedPolicy> LoadFor(Progress* progress, const Load& load) {
+  return progress != nullptr ? Supervised(*progress, load) : load();
+}
+
+Result<TaxonomyFiles> ParseTaxonomies(const PolicyParts& parts) {
+  TaxonomyFiles taxonomies;
+  if (parts.taxonomies.empty()) return taxonomies;
+  Phase phase("taxonomies", parts.taxonomies.size());
+  for (const auto& [name, taxonomy] : parts.taxonomies) {
+    THICKET_ASSIGN(Taxonomy tree, taxonomy.kind() == ValueTree::Kind::kString
+                                      ? ParseTaxonomy(taxonomy.text(), name)
+                                      : ReadTaxonomyTree(taxonomy, name));
+    taxonomies.emplace(name, std::move(tree));
+    phase.Advance();
+  }
+  return taxonomies;
+}
 
 Result<LoadedPolicy> WithTaxonomies(Policy policy, const PolicyParts& parts,
                                     const Progress* progress) {
   auto content = std::make_shared<LoadedPolicy::Content>();
   content->policy = std::move(policy);
-  TaxonomyFiles given;
-  for (const auto& [name, taxonomy] : parts.taxonomies) {
-    THICKET_ASSIGN(Taxonomy tree, taxonomy.kind() == ValueTree::Kind::kString
-                                      ? ParseTaxonomy(taxonomy.text(), name)
-                                      : ReadTaxonomyTree(taxonomy, name));
-    given.emplace(name, std::move(tree));
-  }
+  THICKET_ASSIGN(TaxonomyFiles given, ParseTaxonomies(parts));
   THICKET_ASSIGN(content->taxonomies,
                  TakeTaxonomies(content->policy, std::move(given), parts.read_files, progress));
   return LoadedPolicy(std::move(content));
@@ -348,16 +352,32 @@ Result<LoadedPolicy> WithTaxonomies(Policy policy, const PolicyParts& parts,
 
 }  // namespace
 
+Result<LoadedPolicy> LoadPolicy(const std::string& path, Progress* progress) {
+  return LoadFor(progress, [&]() -> Result<LoadedPolicy> {
+    THICKET_ASSIGN(
+        const std::string text,
+        ReadAll(path, {.what = "a policy", .most = kLongestPolicy, .progress = progress}));
+    auto content = std::make_shared<LoadedPolicy::Content>();
+    THICKET_ASSIGN(content->policy, ParsePolicy(text, path));
+    THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy, progress));
+    return LoadedPolicy(std::move(content));
+  });
+}
+
 Result<LoadedPolicy> LoadPolicyText(std::string_view yaml, const PolicyParts& parts,
-                                    const Progress* progress) {
-  THICKET_ASSIGN(Policy policy, ParsePolicy(yaml, parts.name));
-  return WithTaxonomies(std::move(policy), parts, progress);
+                                    Progress* progress) {
+  return LoadFor(progress, [&]() -> Result<LoadedPolicy> {
+    THICKET_ASSIGN(Policy policy, ParsePolicy(yaml, parts.name));
+    return WithTaxonomies(std::move(policy), parts, progress);
+  });
 }
 
 Result<LoadedPolicy> LoadPolicyTree(const ValueTree& tree, const PolicyParts& parts,
-                                    const Progress* progress) {
-  THICKET_ASSIGN(Policy policy, ReadPolicyTree(tree, parts.name));
-  return WithTaxonomies(std::move(policy), parts, progress);
+                                    Progress* progress) {
+  return LoadFor(progress, [&]() -> Result<LoadedPolicy> {
+    THICKET_ASSIGN(Policy policy, ReadPolicyTree(tree, parts.name));
+    return WithTaxonomies(std::move(policy), parts, progress);
+  });
 }
 
 namespace {
@@ -405,11 +425,7 @@ Result<AnonymizedRecords> AnonymizeRecordsNow(const LoadedPolicy& policy, Record
 Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
                                 const RunOptions& options, Progress& progress) {
   const Policy& rules = policy.content().policy;
-  const std::string input = paths.input.empty() ? policy.InputPath() : paths.input;
-  if (input.empty()) {
-    return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
-                 "add input.path, or give -i FILE", ""};
-  }
+  THICKET_ASSIGN(const std::string input, InputOf(policy, paths.input));
   if (paths.report == "-") {
     return Error{ErrorCode::kUsage,
                  "--report must be a file of its own, since it is private, but is standard output",

@@ -13,6 +13,7 @@
 #include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
+#include "policy/method_table.h"
 #include "record/fold_warnings.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
@@ -21,6 +22,7 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
+#include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
 
@@ -158,12 +160,18 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
   AddViolations(verdict.violations, report);
   report.warnings = WarningsOf(after);
   report.warnings.insert(report.warnings.end(), verdict.warnings.begin(), verdict.warnings.end());
+  report.suppressed_values = verdict.suppressed_values;
+  report.share_of_theta = verdict.share_of_theta;
+  if (RowOf(rules.method).flat) {
+    THICKET_ASSIGN(const TableVerdict table, VerifyTable(rules, content.taxonomies, after, before));
+    report.holds = report.holds && table.holds;
+    AddViolations(table.violations, report);
+    report.warnings.insert(report.warnings.end(), table.warnings.begin(), table.warnings.end());
+  }
   if (before == nullptr) return report;
 
-  const auto verify_truthful =
-      rules.privacy.structure().changes() ? VerifyTruthfulRecoding : VerifyTruthful;
   THICKET_ASSIGN(const TruthVerdict truth,
-                 verify_truthful(*rules.schema, content.taxonomies, after, *before, std::nullopt));
+                 VerifyTruthful(*rules.schema, rules.privacy, content.taxonomies, after, *before));
   report.truthful = truth.holds;
   report.holds = report.holds && truth.holds && !truth.in_source_order;
   AddViolations(truth.violations, report);
@@ -171,7 +179,7 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
 }
 
 Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string& published,
-                                   const std::string& original, Progress& progress) {
+                                   const std::string& original, Progress& progress, int threads) {
   const Policy& rules = policy.content().policy;
   THICKET_TRY(CheckFiles(rules, published, original));
   THICKET_ASSIGN(const Dataset after, ReadPublished(rules, published, progress));
@@ -179,14 +187,15 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   if (!original.empty()) {
     THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
   }
-  return VerifyData(policy, after, before ? &*before : nullptr, 0);
+  return VerifyData(policy, after, before ? &*before : nullptr, threads);
 }
 
 }  // namespace
 
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
-                                const std::string& original, Progress& progress) {
-  return Supervised(progress, [&] { return VerifyFileNow(policy, published, original, progress); });
+                                const std::string& original, Progress& progress, int threads) {
+  return Supervised(progress,
+                    [&] { return VerifyFileNow(policy, published, original, progress, threads); });
 }
 
 Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
@@ -338,12 +347,11 @@ Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   const Schema& schema = pair.original.schema();
   std::vector<SimilarityOutcome> outcomes;
   for (size_t id = 0; id < before.size(); ++id) {
-    const std::string path = schema.PathOf(static_cast<ClassId>(id));
     for (size_t i = 0; i < before[id].size(); ++i) {
       const std::string& name = schema.classes[id].sensitive[i].name;
       const LevelsForAssessment::Source& source = levels.sources[id][i];
-      outcomes.push_back({path.empty() ? name : path + "." + name, source.how, source.by_default,
-                          before[id][i].guess(), AgainstOf(before[id][i]),
+      outcomes.push_back({schema.PathOf(static_cast<ClassId>(id), name), source.how,
+                          source.by_default, before[id][i].guess(), AgainstOf(before[id][i]),
                           AgainstOf(after[id][i])});
     }
   }

@@ -2,6 +2,9 @@
 //
 //   THICKET_ASSIGN(VerifyReport report, VerifyFile(policy, "published.jsonl", "", progress));
 //   report.holds;
+//
+// Threads come from the caller: 0 are as many as the process may use, and the results are the same for any number. Attacks, and
+// what is measured without a number of threads, are the calling thread's work alone.
 #pragma once
 
 #include <array>
@@ -28,6 +31,9 @@ struct VerifyReport {
   // By level of sensitivity: the largest share; absent where the policy has no alpha.
   std::optional<std::array<double, 5>> alpha;
   std::optional<std::array<double, 5>> alpha_promised;
+  // l+-diversity: the largest share of a value as a part of its threshold; and values that are published as "*".
+  std::optional<double> share_of_theta;
+  uint64_t suppressed_values = 0;
   // The largest shares of a sensitive value, as in Report::Guarantee.
   std::optional<double> share_at_place;
   std::optional<double> share_anywhere;
@@ -57,8 +63,8 @@ struct VerifyReport {
 
 // `original` may be empty; then truthfulness is not checked.
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
-                                const std::string& original, Progress& progress);
-// The same for records in memory; `original` may be null. 0 threads: as many as the process may use.
+                                const std::string& original, Progress& progress, int threads = 0);
+// The same for records in memory; `original` may be null.
 Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
                                    const RecordSet* original, Progress& progress, int threads = 0);
 
@@ -71,6 +77,7 @@ struct EvaluateOptions {
   bool mining = false;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
+  // Of queries and mining.
   int threads = 0;
 };
 
@@ -146,7 +153,7 @@ struct AttackRequest {
   // The adversary knows this many random labels of the victim; 0: everything.
   int labels = 0;
   // And this many relations between them; if nobody says how many: none, or against k^(m,n)-anonymity n of them, and m labels.
-  std::optional<int> relations;
+  std::optional<int> relations = std::nullopt;
   // The adversary knows labels that the victim does not have, too.
   bool negative = false;
   // Also how sensitive the values of everybody are found to be, by their levels.

@@ -96,6 +96,7 @@ std::string VerifyReport::ToJson() const {
     json.Key("alpha_promised");
     AddShares(json, alpha_promised);
   }
+  if (share_of_theta) json.Key("share_of_theta").Optional(share_of_theta);
   if (m_promised) {
     json.Key("m").Optional(m_promised).Key("n").Optional(n_promised);
   } else {
@@ -121,6 +122,7 @@ std::string VerifyReport::ToJson() const {
     json.Key("min").Number(smallest_class).Key("median").Number(median_class);
     json.Key("max").Number(largest_class).EndObject();
   }
+  if (suppressed_values > 0) json.Key("suppressed_values").Number(suppressed_values);
   json.EndObject();
   json.Key("violations").BeginObject().Key("count").Number(violations).Key("first").BeginArray();
   for (const std::string& message : messages) json.String(message);
@@ -135,6 +137,14 @@ std::string VerifyReport::ToText() const {
   auto out = std::back_inserter(text);
   fmt::format_to(out, "  found        {}, {}\n", Found("k", k, k_promised),
                  Found("l", l, l_promised));
+  if (share_of_theta) {
+    fmt::format_to(out, "  thresholds   shares of values up to {:.0f} % of their thresholds\n",
+                   100 * *share_of_theta);
+  }
+  if (suppressed_values > 0) {
+    fmt::format_to(out, "  suppressed   {} sensitive value{} (*)\n", WithCommas(suppressed_values),
+                   suppressed_values == 1 ? "" : "s");
+  }
   if (alpha && alpha_promised) {
     fmt::format_to(out, "  levels       shares up to {:.2f} (promised: {})\n",
                    fmt::join(*alpha, ", "), fmt::join(*alpha_promised, ", "));

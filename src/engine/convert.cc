@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "base/stop.h"
 #include "base/supervised.h"
 #include "base/text.h"
 #include "engine/content.h"
@@ -122,6 +123,7 @@ SourceShape ShapeFor(Format from, Format to, const SourceShape& old) {
 uint64_t CountEmpty(const Dataset& data) {
   uint64_t count = 0;
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     const auto& dictionaries = data.dictionaries[data.forest.class_of(v)];
     for (size_t slot = 0; slot < dictionaries.size(); ++slot) {
       const Symbol symbol = data.forest.value(v, slot);
@@ -138,6 +140,7 @@ bool SameContent(const Dataset& a, const Dataset& b) {
   if (left.record_count() != right.record_count() || left.vertex_count() != right.vertex_count())
     return false;
   for (Vertex v = 0; v < left.vertex_count(); ++v) {
+    StopPoint();
     const ClassId id = left.class_of(v);
     if (id != right.class_of(v) || left.subtree_size(v) != right.subtree_size(v)) return false;
     for (size_t slot = 0; slot < a.dictionaries[id].size(); ++slot) {
@@ -190,13 +193,7 @@ Status CheckShape(const Policy& rules, Format to) {
   return {};
 }
 
-Status CheckRequest(const LoadedPolicy& policy, const std::string& input, Format to,
-                    const ConvertRequest& request) {
-  const Policy& rules = policy.content().policy;
-  if (input.empty()) {
-    return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
-                 "add input.path, or give -i PATH", ""};
-  }
+Status CheckRequest(const Policy& rules, Format to, const ConvertRequest& request) {
   const bool postgresql = to == Format::kPostgresql;
   if (postgresql == request.into.empty()) {
     return Error{ErrorCode::kUsage,
@@ -259,8 +256,9 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
                                      Progress& progress) {
   const Policy& source = policy.content().policy;
   THICKET_ASSIGN(const Format to, FormatOf(request.to));
-  const std::string input = request.input.empty() ? policy.InputPath() : request.input;
-  THICKET_TRY(CheckRequest(policy, input, to, request));
+  THICKET_ASSIGN(const std::string input,
+                 InputOf(policy, request.input, "add input.path, or give -i PATH"));
+  THICKET_TRY(CheckRequest(source, to, request));
   const FilePlan files = PlanFiles(source, input, to, request);
   THICKET_TRY(files.Check());
 

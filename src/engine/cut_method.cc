@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cutting/kmn/fact_checker.h"
 #include "cutting/kmn/fact_rows.h"
@@ -21,9 +23,8 @@ constexpr WordMeaning<CutCost> kCutCosts[] = {{"lm", CutCost::kLoss},
 
 std::string PathOf(const ItemHierarchy& items, const Schema& schema, Item item) {
   const ItemHierarchy::Attribute& attribute = items.attribute(item);
-  const std::string path = schema.PathOf(attribute.class_id);
-  const std::string& name = schema.classes[attribute.class_id].quasi[attribute.slot].name;
-  return path.empty() ? name : path + "." + name;
+  return schema.PathOf(attribute.class_id,
+                       schema.classes[attribute.class_id].quasi[attribute.slot].name);
 }
 
 std::string TextOf(const ItemHierarchy& items, const EncodedDataset& data, Item item) {
@@ -56,22 +57,37 @@ Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
   return cut;
 }
 
+std::vector<std::string> WarningsOf(const Report::Cut& cut, bool diverse) {
+  std::vector<std::string> warnings;
+  for (const Report::Cut::Attribute& attribute : cut.attributes) {
+    if (!attribute.left_out) continue;
+    warnings.push_back(
+        fmt::format("{} is not published: fewer than k records have it, or it together with other "
+                    "labels{}",
+                    attribute.path, diverse ? ", or their sensitive values are too alike" : ""));
+  }
+  if (cut.stopped_early) {
+    warnings.emplace_back("limit_s ended the search: a better cut may exist");
+  }
+  return warnings;
+}
+
 // What no cut changes: whoever knows nothing of a person knows that much.
 Error TooAlike(const Schema& schema, const FrequentSecret& found, uint64_t l, uint64_t records) {
-  const std::string path = schema.PathOf(found.class_id);
   const std::string& name = schema.classes[found.class_id].sensitive[found.attribute].name;
-  return {
-      ErrorCode::kPromise,
-      fmt::format("{}: no value may occur in more than 1/{} of the records, but one occurs in {} "
+  return ErrorAt(
+      ErrorCode::kPromise, {.path = schema.PathOf(found.class_id, name)},
+      fmt::format("no value may occur in more than 1/{} of the records, but one occurs in {} "
                   "of {}, so no cut through the taxonomies keeps the promise",
-                  path.empty() ? name : path + "." + name, l, found.records, records),
-      "lower l, or take the attribute out of sensitive and into drop; nothing was published", ""};
+                  l, found.records, records),
+      "lower l, or take the attribute out of sensitive and into drop; nothing was published");
 }
 
 }  // namespace
 
-Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
-                               const EncodedDataset& data, Parallel& parallel, Progress& progress) {
+Result<MethodResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
+                                  const EncodedDataset& data, Parallel& parallel,
+                                  Progress& progress) {
   const PrivacyPolicy& privacy = policy.privacy;
   CutSearchOptions options;
   options.method = method;
@@ -99,10 +115,11 @@ Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exha
                  "no cut through the taxonomies keeps the promise, so nothing was published",
                  "lower k, l, m or n", ""};
   }
-  CutResult result;
+  MethodResult result;
   result.published = Recode(items, data, found->label_of, found->broken);
   result.cut = Describe(items, data, *found);
   result.search = {found->cuts, found->valid_cuts};
+  result.warnings = WarningsOf(*result.cut, question.l > 0);
   return result;
 }
 

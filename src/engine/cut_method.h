@@ -5,22 +5,15 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "cutting/kmn/cut_search.h"
-#include "engine/thicket.h"
+#include "engine/method_result.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
-#include "record/publication.h"
 
 namespace thicket {
 
-struct CutResult {
-  Publication published;
-  Report::Cut cut;
-  // Candidates are the cuts that were looked at; those that could be published were compared.
-  Report::Search search;
-};
-
 // k^(m,n)-anonymity by GCS, ACS or OCS. kPromise if no cut keeps the promise. `exhaustive`: see RunOptions.
-Result<CutResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
-                               const EncodedDataset& data, Parallel& parallel, Progress& progress);
+Result<MethodResult> RunKmnSearch(const Policy& policy, CutMethod method, bool exhaustive,
+                                  const EncodedDataset& data, Parallel& parallel,
+                                  Progress& progress);
 
 }  // namespace thicket

@@ -144,14 +144,14 @@ RC_GTEST_PROP(CutMethod, DiversityIsTheSameFromScratch, (uint64_t seed)) {
     const char* const methods[] = {"gcs", "acs", "ocs"};
     policy.method.name = methods[random.Below(3)];
     policy.method.g = 1 + static_cast<int>(random.Below(3));
-    const Result<CutResult> found =
-        RunCutMethod(policy, {.exhaustive = false}, data, parallel, progress);
-    const Result<CutResult> again =
-        RunCutMethod(policy, {.exhaustive = true}, data, parallel, progress);
+    const Result<MethodResult> found =
+        RunMethod(policy, {.exhaustive = false}, data, parallel, progress);
+    const Result<MethodResult> again =
+        RunMethod(policy, {.exhaustive = true}, data, parallel, progress);
     RC_ASSERT(found.ok() == again.ok());
     if (!found.ok()) continue;
     RC_ASSERT(found->published == again->published);
-    RC_ASSERT(found->cut.cost == again->cut.cost);
+    RC_ASSERT(found->cut->cost == again->cut->cost);
     RC_ASSERT(found->search.compared == again->search.compared);
   }
 }

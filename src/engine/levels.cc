@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "base/json_writer.h"
+#include "base/phase.h"
+#include "base/stop.h"
 #include "base/supervised.h"
 #include "base/text.h"
 #include "engine/content.h"
@@ -58,12 +60,14 @@ LevelsReport::Attribute Describe(const Dataset& data, ClassId id, size_t attribu
   std::array<std::set<std::string>, SensitivityLevels::kCount> texts;
   const Dictionary& dictionary = data.dictionaries[id][slot];
   for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (found.count_of_symbol[symbol] == 0) continue;
     const size_t i = found.level_of_symbol[symbol] - 1;
     result.levels[i].values += found.count_of_symbol[symbol];
     if (symbol != kMissing) texts[i].emplace(dictionary.text(symbol));
   }
   for (RecordId record = 0; record < data.forest.record_count(); ++record) {
+    StopPoint();
     std::array<bool, SensitivityLevels::kCount> has{};
     const Vertex begin = data.forest.root(record);
     for (Vertex v = begin; v < begin + data.forest.record_size(record); ++v) {
@@ -104,9 +108,13 @@ void AddCapacities(const PrivacyPolicy& privacy, LevelsReport& report) {
 Result<LevelsReport> DescribeLevels(const Policy& policy, const Dataset& data) {
   LevelsReport report;
   report.k = policy.privacy.k;
+  size_t attributes = 0;
+  for (const VertexClass& type : data.schema->classes) attributes += type.sensitive.size();
+  Phase phase("levels", attributes);
   for (size_t id = 0; id < data.schema->classes.size(); ++id) {
     const auto& sensitive = data.schema->classes[id].sensitive;
     for (size_t i = 0; i < sensitive.size(); ++i) {
+      phase.Advance();
       if (sensitive[i].levels.kind == Kind::kNone) continue;
       THICKET_ASSIGN(const AttributeLevels found, ReadLevels(data, static_cast<ClassId>(id), i));
       report.attributes.push_back(Describe(data, static_cast<ClassId>(id), i, found));
@@ -126,9 +134,10 @@ Status MustHaveLevels(const Policy& rules) {
         });
       });
   if (!has_levels) {
-    return Error{
-        ErrorCode::kUsage, rules.file + ": a sensitive attribute must have levels, but none has",
-        "add levels: {min: 0, max: 4, sensitive: low}, {1: [a, b], 5: [c]} or frequency", ""};
+    return ErrorAt(
+        ErrorCode::kUsage, {.file = rules.file},
+        "a sensitive attribute must have levels, but none has",
+        "add levels: {min: 0, max: 4, sensitive: low}, {1: [a, b], 5: [c]} or frequency");
   }
   return {};
 }
@@ -148,11 +157,7 @@ Result<LevelsReport> LevelsOfFileNow(const LoadedPolicy& policy, const std::stri
                                      Progress& progress) {
   const Policy& rules = policy.content().policy;
   THICKET_TRY(MustHaveLevels(rules));
-  const std::string path = input.empty() ? policy.InputPath() : input;
-  if (path.empty()) {
-    return Error{ErrorCode::kUsage, rules.file + ": the policy must name an input, but does not",
-                 "add input.path, or give -i FILE", ""};
-  }
+  THICKET_ASSIGN(const std::string path, InputOf(policy, input));
   FilePlan files;
   files.ReadPolicy(rules);
   files.ReadData(rules, path, "the input");

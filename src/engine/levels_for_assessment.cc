@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/phase.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "verify/sensitivity.h"
 
@@ -18,6 +20,7 @@ using Kind = SensitivityLevels::Kind;
 std::vector<uint64_t> CountSymbols(const Dataset& data, ClassId id, size_t slot) {
   std::vector<uint64_t> counts(data.dictionaries[id][slot].size(), 0);
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) == id) ++counts[data.forest.value(v, slot)];
   }
   return counts;
@@ -27,6 +30,7 @@ SensitivityLevels DefaultLevels(const Dictionary& dictionary, const std::vector<
   SensitivityLevels levels;
   levels.kind = Kind::kNumeric;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (counts[symbol] == 0 || FoldValue(dictionary.text(symbol)).empty()) continue;
     if (!FoldNumber(dictionary.text(symbol))) levels.kind = Kind::kFrequency;
   }
@@ -44,6 +48,7 @@ Error NoLevel(const Dataset& data, ClassId id, size_t slot, const std::vector<bo
   uint64_t wrong = 0;
   Vertex first = 0;
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) != id) continue;
     ++all;
     if (!bad[data.forest.value(v, slot)]) continue;
@@ -66,6 +71,9 @@ bool AnyShown(const std::vector<bool>& bad, const std::vector<uint64_t>& counts)
 
 Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& published) {
   LevelsForAssessment result;
+  size_t attributes = 0;
+  for (const VertexClass& type : original.schema->classes) attributes += type.sensitive.size();
+  Phase phase("levels", attributes);
   for (size_t i = 0; i < original.schema->classes.size(); ++i) {
     const auto id = static_cast<ClassId>(i);
     const VertexClass& type = original.schema->classes[id];
@@ -85,6 +93,12 @@ Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& p
                        "see thicket levels; --show-values prints it");
       }
       Sensitivity there = CarryOver(found, original, published, id, slot);
+      const Dictionary& dictionary = published.dictionaries[id][slot];
+      for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        if (!type.sensitive[attribute].IsSuppressed(dictionary.text(symbol))) continue;
+        there.level[symbol] = 0;
+        there.none[symbol] = false;
+      }
       if (AnyShown(there.none, CountSymbols(published, id, slot))) {
         return NoLevel(
             published, id, slot, there.none,
@@ -94,6 +108,7 @@ Result<LevelsForAssessment> FindLevels(const Dataset& original, const Dataset& p
       before.push_back(std::move(found.level));
       after.push_back(std::move(there.level));
       sources.push_back({HowOf(levels.kind), by_default});
+      phase.Advance();
     }
   }
   return result;

@@ -4,11 +4,14 @@
 #include <utility>
 
 #include "cutting/kmn/cut_search.h"
+#include "engine/cut_method.h"
+#include "engine/table_method.h"
 #include "engine/word_meaning.h"
 #include "grouping/clustree.h"
 #include "grouping/miracle.h"
 #include "grouping/mlevclutree.h"
 #include "grouping/refine.h"
+#include "grouping/unite.h"
 
 namespace thicket {
 
@@ -89,9 +92,15 @@ Result<Grouping> RunMLevCluTree(const Job& job) {
 }
 
 template <CutMethod kMethod>
-Result<CutResult> RunKmn(const Job& job) {
+Result<MethodResult> RunKmn(const Job& job) {
   return RunKmnSearch(job.policy, kMethod, job.run.exhaustive, job.data, job.parallel,
                       job.progress);
+}
+
+template <TableSearch kSearch>
+Result<MethodResult> RunTable(const Job& job) {
+  return RunTableSearch(job.policy, kSearch, job.run.random_seed, job.data, job.parallel,
+                        job.progress);
 }
 
 struct GroupingMethod {
@@ -103,7 +112,7 @@ struct GroupingMethod {
 
 struct CuttingMethod {
   std::string_view name;
-  Result<CutResult> (*run)(const Job& job);
+  Result<MethodResult> (*run)(const Job& job);
 };
 
 constexpr GroupingMethod kGroupingMethods[] = {
@@ -119,18 +128,45 @@ constexpr CuttingMethod kCuttingMethods[] = {
     {"gcs", RunKmn<CutMethod::kGcs>},
     {"acs", RunKmn<CutMethod::kAcs>},
     {"ocs", RunKmn<CutMethod::kOcs>},
+    {"lplus", RunTable<TableSearch::kLplus>},
+    {"incognito", RunTable<TableSearch::kIncognito>},
+    {"annealing", RunTable<TableSearch::kAnnealing>},
 };
 
 template <typename Method, size_t N>
-Result<const Method*> Find(const Method (&methods)[N], const std::string& name,
-                           std::string_view what) {
+const Method* Find(const Method (&methods)[N], const std::string& name) {
   for (const Method& method : methods) {
     if (method.name == name) return &method;
   }
+  return nullptr;
+}
+
+Result<Grouping> Group(const GroupingMethod& method, const Job& job) {
+  THICKET_ASSIGN(Grouping grouping, method.run(job));
+  if (!job.policy.method.refine) return grouping;
+  RefineOptions options;
+  options.class_size = job.policy.privacy.class_size();
+  options.rule = RuleOf(job.policy.privacy);
+  THICKET_ASSIGN(options.merge, method.merge(job.policy.method));
+  options.limit_s = job.policy.method.limit_s;
+  return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
+}
+
+Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
+  THICKET_ASSIGN(Grouping grouping, Group(method, job));
+  MethodResult result;
+  // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
+  result.published = UniteEqualClasses(job.data, std::move(grouping.published));
+  result.search = {grouping.search.candidates, grouping.search.compared};
+  if (!result.published.empty()) return result;
   return Error{
-      ErrorCode::kUsage,
-      "method.name must be that of a method that " + std::string(what) + ", but is " + name,
-      "docs/policy.md lists the methods", ""};
+      ErrorCode::kPromise,
+      "no class of records could be formed that keeps the promise, so nothing was published",
+      job.policy.privacy.alpha
+          ? "too many records may be of the same level: raise k or alpha, and see thicket levels"
+          : "the sensitive values of the records may be too alike: lower l, give buckets, or "
+            "shorten once",
+      ""};
 }
 
 }  // namespace
@@ -142,25 +178,18 @@ DiversityRule RuleOf(const PrivacyPolicy& privacy) {
   return rule;
 }
 
-Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& run,
-                           const EncodedDataset& data, Parallel& parallel, Progress& progress) {
-  THICKET_ASSIGN(const GroupingMethod* method,
-                 Find(kGroupingMethods, policy.method.name, "groups records"));
-  THICKET_ASSIGN(Grouping grouping, method->run({policy, run, data, parallel, progress}));
-  if (!policy.method.refine) return grouping;
-  RefineOptions options;
-  options.class_size = policy.privacy.class_size();
-  options.rule = RuleOf(policy.privacy);
-  THICKET_ASSIGN(options.merge, method->merge(policy.method));
-  options.limit_s = policy.method.limit_s;
-  return Refine(data, std::move(grouping), options, parallel, progress);
-}
-
-Result<CutResult> RunCutMethod(const Policy& policy, const MethodOptions& run,
+Result<MethodResult> RunMethod(const Policy& policy, const MethodOptions& run,
                                const EncodedDataset& data, Parallel& parallel, Progress& progress) {
-  THICKET_ASSIGN(const CuttingMethod* method,
-                 Find(kCuttingMethods, policy.method.name, "searches for a cut"));
-  return method->run({policy, run, data, parallel, progress});
+  const Job job = {policy, run, data, parallel, progress};
+  if (const GroupingMethod* method = Find(kGroupingMethods, policy.method.name)) {
+    return RunGrouping(*method, job);
+  }
+  if (const CuttingMethod* method = Find(kCuttingMethods, policy.method.name)) {
+    return method->run(job);
+  }
+  return Error{ErrorCode::kUsage,
+               "method.name must be that of a method, but is " + policy.method.name,
+               "docs/policy.md lists the methods", ""};
 }
 
 std::vector<RunnableMethod> RunnableMethods() {
@@ -182,7 +211,8 @@ Report::Method::Parameter Describe(const MethodParameter& parameter, const Metho
   if (const auto* type = std::get_if<MethodParameter::OnOff>(&parameter.type)) {
     text = method.*(type->field) ? "true" : "false";
   }
-  const bool is_word = std::holds_alternative<MethodParameter::Word>(parameter.type);
+  const bool is_word = std::holds_alternative<MethodParameter::Word>(parameter.type) ||
+                       std::holds_alternative<MethodParameter::Attribute>(parameter.type);
   return {std::string(parameter.key), std::move(text), is_word};
 }
 

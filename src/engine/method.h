@@ -9,9 +9,8 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "engine/cut_method.h"
+#include "engine/method_result.h"
 #include "engine/thicket.h"
-#include "grouping/grouping.h"
 #include "policy/method_table.h"
 #include "policy/policy.h"
 #include "privacy/diversity.h"
@@ -26,16 +25,13 @@ DiversityRule RuleOf(const PrivacyPolicy& privacy);
 struct MethodOptions {
   // See RunOptions.
   bool exhaustive = false;
-  // For methods that draw records at random (mlevclutree).
+  // For methods that draw at random: mlevclutree records to begin with, those for tables whom to leave out.
   uint64_t random_seed = 1;
 };
 
-// A method that groups records, and refining where the policy asks for it. kUsage if the method does not group.
-Result<Grouping> RunMethod(const Policy& policy, const MethodOptions& options,
-                           const EncodedDataset& data, Parallel& parallel, Progress& progress);
-
-// A method that recodes everybody by one cut. kPromise if no cut keeps the promise, kUsage if the method does not cut.
-Result<CutResult> RunCutMethod(const Policy& policy, const MethodOptions& options,
+// The policy's method, whatever its family, and refining where the policy asks for it. Classes that come out equal are
+// one. kPromise if nobody can be published.
+Result<MethodResult> RunMethod(const Policy& policy, const MethodOptions& options,
                                const EncodedDataset& data, Parallel& parallel, Progress& progress);
 
 // The names that can be run, with the family of each: those of policy/method_table.h, as a test says.

@@ -28,11 +28,6 @@ ValueKind KindOf(RecordValue::Kind kind) {
   return ValueKind::kNone;
 }
 
-ReadAs ReadingAs(RecordsAs as) {
-  if (as == RecordsAs::kPublished) return ReadAs::kPublished;
-  return as == RecordsAs::kWhole ? ReadAs::kWhole : ReadAs::kOriginal;
-}
-
 Error Misused(std::string_view what) {
   return ErrorAt(ErrorCode::kUsage, {.file = "RecordBuilder"}, what,
                  "call BeginRecord, then OpenVertex and CloseVertex in pairs, then EndRecord");
@@ -45,8 +40,7 @@ class RecordBuilder::Impl {
  public:
   Impl(const LoadedPolicy& policy, RecordsAs as, Progress& progress, std::string name)
       : policy_(policy),
-        rules_(as == RecordsAs::kWhole ? WholePolicy(policy.content().policy)
-                                       : policy.content().policy),
+        rules_(PolicyOf(policy, as)),
         as_(as),
         progress_(&progress),
         sink_(rules_, std::move(name), ReadingAs(as)) {

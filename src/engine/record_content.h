@@ -25,6 +25,10 @@ inline RecordSet MakeRecordSet(Dataset data, RecordsAs as) {
 // kUsage where the records are not what they must be, or are not the policy's.
 Status MustBe(const LoadedPolicy& policy, const RecordSet& records, RecordsAs as);
 
+// How readers take records that are meant as `as`, and the policy that they read them by.
+ReadAs ReadingAs(RecordsAs as);
+Policy PolicyOf(const LoadedPolicy& policy, RecordsAs as);
+
 // The policy whose schema leaves nothing out: identifiers and dropped attributes are kept like any other.
 Policy WholePolicy(const Policy& policy);
 

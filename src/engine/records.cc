@@ -14,22 +14,6 @@ namespace thicket {
 
 namespace {
 
-ReadAs ReadingAs(RecordsAs as) {
-  switch (as) {
-    case RecordsAs::kPublished:
-      return ReadAs::kPublished;
-    case RecordsAs::kWhole:
-      return ReadAs::kWhole;
-    default:
-      return ReadAs::kOriginal;
-  }
-}
-
-Policy PolicyFor(const LoadedPolicy& policy, RecordsAs as) {
-  const Policy& rules = policy.content().policy;
-  return as == RecordsAs::kWhole ? WholePolicy(rules) : rules;
-}
-
 RecordValue::Kind KindOf(ValueKind kind) {
   switch (kind) {
     case ValueKind::kNone:
@@ -56,6 +40,22 @@ std::string_view NameOf(RecordsAs as) {
 }
 
 }  // namespace
+
+ReadAs ReadingAs(RecordsAs as) {
+  switch (as) {
+    case RecordsAs::kPublished:
+      return ReadAs::kPublished;
+    case RecordsAs::kWhole:
+      return ReadAs::kWhole;
+    default:
+      return ReadAs::kOriginal;
+  }
+}
+
+Policy PolicyOf(const LoadedPolicy& policy, RecordsAs as) {
+  const Policy& rules = policy.content().policy;
+  return as == RecordsAs::kWhole ? WholePolicy(rules) : rules;
+}
 
 std::vector<RecordClass> ClassesOf(const LoadedPolicy& policy) {
   std::vector<RecordClass> classes;
@@ -191,7 +191,7 @@ Policy WholePolicy(const Policy& policy) {
 Result<RecordSet> ParseRecords(const LoadedPolicy& policy, std::string_view text, RecordsAs as,
                                Progress& progress, const std::string& name) {
   return Supervised(progress, [&]() -> Result<RecordSet> {
-    const Policy rules = PolicyFor(policy, as);
+    const Policy rules = PolicyOf(policy, as);
     THICKET_ASSIGN(Dataset data, ReadDatasetText(rules, text, name, ReadingAs(as), progress));
     return MakeRecordSet(std::move(data), as);
   });
@@ -200,12 +200,9 @@ Result<RecordSet> ParseRecords(const LoadedPolicy& policy, std::string_view text
 Result<RecordSet> ReadRecords(const LoadedPolicy& policy, const std::string& location, RecordsAs as,
                               Progress& progress) {
   return Supervised(progress, [&]() -> Result<RecordSet> {
-    const Policy rules = PolicyFor(policy, as);
-    const std::string place = location.empty() ? policy.InputPath() : location;
-    if (place.empty()) {
-      return ErrorAt(ErrorCode::kUsage, {.file = rules.file},
-                     "the policy must name an input, but does not", "add input.path, or name one");
-    }
+    const Policy rules = PolicyOf(policy, as);
+    THICKET_ASSIGN(const std::string place,
+                   InputOf(policy, location, "add input.path, or name one"));
     THICKET_ASSIGN(Dataset data, ReadDataset(rules, place, ReadingAs(as), progress));
     return MakeRecordSet(std::move(data), as);
   });
@@ -215,7 +212,7 @@ Result<std::string> FormatRecords(const LoadedPolicy& policy, const RecordSet& r
                                   Progress& progress) {
   return Supervised(progress, [&]() -> Result<std::string> {
     THICKET_TRY(MustBe(policy, records, records.content().as));
-    const Policy rules = PolicyFor(policy, records.content().as);
+    const Policy rules = PolicyOf(policy, records.content().as);
     DatasetRecords outgoing(records.content().data);
     std::string text;
     THICKET_TRY(WriteRecords(rules, outgoing, {}, [&](std::string_view bytes) {

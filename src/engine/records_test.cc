@@ -11,6 +11,7 @@
 #include "engine/convert.h"
 #include "engine/levels.h"
 #include "engine/taxonomies.h"
+#include "generate/generate.h"
 
 namespace thicket::records_test {
 namespace {
@@ -442,6 +443,30 @@ privacy: {k: 3, m: 2, n: 1}
   const auto result = AnonymizeRecords(*policy, std::move(*original), options, progress);
   ASSERT_TRUE(result.ok()) << result.error().message;
   EXPECT_EQ(Describe(result->records), Describe(*expected));
+}
+
+TEST(GeneratedDataTest, NeedsNoFolder) {
+  Progress progress;
+  const auto demo = GenerateText("students", 30, 1, progress);
+  ASSERT_TRUE(demo.ok()) << demo.error().message;
+  const auto policy = LoadPolicyText(demo->policy, {.taxonomies = demo->taxonomies}, &progress);
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  const auto published = AnonymizeText(*policy, demo->data, {.seed = 1}, progress);
+  ASSERT_TRUE(published.ok()) << published.error().message;
+  EXPECT_TRUE(published->report.guarantee.verified);
+}
+
+TEST(TaxonomiesTest, MissingOnesAreNamedByTheirAttribute) {
+  const auto missing = LoadPolicyText(kPolicy, {.name = "p"});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_EQ(missing.error().place.file, "p");
+  EXPECT_EQ(missing.error().place.path, "courses.code");
+}
+
+TEST(TaxonomiesTest, AreReadUnderTheCallersProgress) {
+  Progress progress;
+  progress.Cancel();
+  EXPECT_EQ(LoadPolicyText(kPolicy, Parts(), &progress).error().code, ErrorCode::kInterrupted);
 }
 
 TEST(TaxonomiesTest, ChecksShowsAndBuildsText) {

@@ -31,7 +31,17 @@ void AddCut(const Report::Cut& cut, JsonWriter& json) {
     json.Key("support").Number(one.support).EndObject();
   }
   json.EndArray().Key("cost").Number(cut.cost);
-  json.Key("stopped_early").Boolean(cut.stopped_early).EndObject();
+  json.Key("stopped_early").Boolean(cut.stopped_early);
+  if (cut.proof) {
+    json.Key("metric").String(cut.proof->metric).Key("proof").String(cut.proof->kind);
+    json.Key("bound").Optional(cut.proof->bound).Key("gap");
+    if (cut.proof->bound) {
+      json.Number(std::max(0.0, cut.cost - *cut.proof->bound));
+    } else {
+      json.Null();
+    }
+  }
+  json.EndObject();
 }
 
 // "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
@@ -49,9 +59,28 @@ std::string CutText(const Report::Cut& cut) {
     }
   }
   if (!left_out.empty()) labels += (labels.empty() ? "" : "; ") + left_out + " left out";
+  if (cut.proof) return labels;
   const size_t count = cut.disassociated.size();
   return fmt::format("{}; {} relation{} disassociated", labels,
                      count == 0 ? "no" : WithCommas(count), count == 1 ? "" : "s");
+}
+
+// "LM 12.5, proven least of 25 cuts (7 looked at)". A cut that was drawn with top_h need not be the least.
+std::string ProofText(const Report::Cut& cut, const Report::Search& search) {
+  std::string metric = cut.proof->metric;
+  for (char& c : metric) c = static_cast<char>(c - 'a' + 'A');
+  const std::string cost = fmt::format("{} {:.7g}", metric, cut.cost);
+  const std::string all = cut.proof->all_cuts < 1e15
+                              ? WithCommas(static_cast<uint64_t>(cut.proof->all_cuts))
+                              : fmt::format("{:.1e}", cut.proof->all_cuts);
+  const bool of_levels = cut.proof->kind == "optimal-levels";
+  const std::string of_all =
+      fmt::format("{} {} cuts ({} looked at){}", of_levels ? " the" : "", all,
+                  WithCommas(search.candidates), of_levels ? " that take whole levels" : "");
+  const bool is_proven = of_levels || cut.proof->kind == "optimal";
+  if (is_proven && cut.cost <= cut.proof->bound) return cost + ", proven least of" + of_all;
+  if (!cut.proof->bound) return cost + ", the least found; nothing is proven of" + of_all;
+  return fmt::format("{}; none of{} costs less than {:.7g}", cost, of_all, *cut.proof->bound);
 }
 
 }  // namespace
@@ -84,6 +113,7 @@ std::string Report::ToJson() const {
       .EndObject();
   json.Key("suppressed_records").Number(output.suppressed_records);
   json.Key("suppressed_vertices").Number(output.suppressed_vertices);
+  if (cut && cut->proof) json.Key("suppressed_values").Number(output.suppressed_values);
   json.Key("generalized_labels").Number(output.generalized_labels);
   json.Key("replaced").Boolean(output.replaced).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
@@ -96,6 +126,12 @@ std::string Report::ToJson() const {
     json.Key("alpha").BeginArray();
     for (const double share : *guarantee.alpha) json.Number(share);
     json.EndArray();
+  }
+  if (guarantee.theta) {
+    json.Key("theta").BeginObject().Key("default").Number(guarantee.theta->otherwise);
+    json.Key("named_values").Number(guarantee.theta->named);
+    json.Key("from_frequency").Boolean(guarantee.theta->from_frequency);
+    json.Key("reached").Optional(guarantee.theta->reached).EndObject();
   }
   if (!guarantee.m) {
     json.Key("share_at_place").Optional(guarantee.share_at_place);
@@ -115,7 +151,11 @@ std::string Report::ToJson() const {
   json.EndObject().EndObject();
   if (cut) AddCut(*cut, json);
   json.Key("search").BeginObject().Key("candidates").Number(search.candidates);
-  json.Key("compared").Number(search.compared).EndObject();
+  json.Key("compared").Number(search.compared);
+  if (cut && cut->proof) {
+    json.Key("all_cuts").Number(cut->proof->all_cuts).Key("pruned").Number(cut->proof->pruned);
+  }
+  json.EndObject();
   json.Key("seconds").BeginObject().Key("read").Number(seconds.read);
   json.Key("anonymize").Number(seconds.anonymize).Key("verify").Number(seconds.verify);
   json.Key("write").Number(seconds.write).EndObject();
@@ -148,9 +188,14 @@ std::string Report::ToText() const {
                  "  {:<12} {:>12} {:>12} {:>12}   ({:.1f} % of all labels)\n", "generalized", "",
                  "", WithCommas(output.generalized_labels),
                  share(output.generalized_labels, input.labels));
-  if (cut) {
-    line("cut", CutText(*cut));
-  } else {
+  if (output.suppressed_values > 0) {
+    line("values",
+         fmt::format("{} sensitive value{} suppressed (*)", WithCommas(output.suppressed_values),
+                     output.suppressed_values == 1 ? "" : "s"));
+  }
+  if (cut) line("cut", CutText(*cut));
+  if (cut && cut->proof) line("cost", ProofText(*cut, search));
+  if (!cut || cut->proof) {
     line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
                                 output.smallest_class, output.largest_class, output.median_class));
   }
@@ -161,6 +206,10 @@ std::string Report::ToText() const {
                         guarantee.k ? fmt::format("at least {}", *guarantee.k) : "no");
   }
   if (guarantee.l) found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
+  if (guarantee.theta && guarantee.theta->reached) {
+    found +=
+        fmt::format(", shares up to {:.0f} % of their thresholds", 100 * *guarantee.theta->reached);
+  }
   if (guarantee.alpha) {
     found += fmt::format(", shares of levels up to {:.2f}", fmt::join(*guarantee.alpha, ", "));
   }

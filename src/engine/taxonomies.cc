@@ -7,6 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "base/phase.h"
+#include "base/stop.h"
+#include "base/supervised.h"
 #include "base/text.h"
 #include "io/file/atomic_file.h"
 #include "io/file/file_plan.h"
@@ -84,9 +87,12 @@ Status MustChooseOne(const BuildTaxonomyRequest& request) {
 
 }  // namespace
 
-Result<TaxonomySummary> CheckTaxonomyFile(const std::string& path, const Progress& progress) {
-  THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(path, &progress));
-  return SummaryOf(taxonomy);
+Result<TaxonomySummary> CheckTaxonomyFile(const std::string& path, Progress& progress) {
+  return Supervised(progress, [&]() -> Result<TaxonomySummary> {
+    const Phase phase("taxonomies", 1);
+    THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(path, &progress));
+    return SummaryOf(taxonomy);
+  });
 }
 
 Result<TaxonomySummary> CheckTaxonomyText(std::string_view text, const std::string& name) {
@@ -94,10 +100,12 @@ Result<TaxonomySummary> CheckTaxonomyText(std::string_view text, const std::stri
   return SummaryOf(taxonomy);
 }
 
-Result<std::string> ShowTaxonomyFile(const std::string& path, size_t lines,
-                                     const Progress& progress) {
-  THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(path, &progress));
-  return ShowTaxonomy(taxonomy, lines);
+Result<std::string> ShowTaxonomyFile(const std::string& path, size_t lines, Progress& progress) {
+  return Supervised(progress, [&]() -> Result<std::string> {
+    const Phase phase("taxonomies", 1);
+    THICKET_ASSIGN(const Taxonomy taxonomy, LoadTaxonomy(path, &progress));
+    return ShowTaxonomy(taxonomy, lines);
+  });
 }
 
 Result<std::string> ShowTaxonomyText(std::string_view text, const std::string& name, size_t lines) {
@@ -125,6 +133,7 @@ Result<std::string> BuildTaxonomyText(std::string_view text, const std::string& 
   }
   THICKET_ASSIGN(const Recoding recoding, RecodingOf(request));
   for (size_t line = 0; line < values.size(); ++line) {
+    StopPoint();
     if (FitsRecoding(recoding, values[line])) continue;
     return ErrorAt(ErrorCode::kData, {.file = name},
                    fmt::format("every value must be {}, but value {} is not",
@@ -134,8 +143,10 @@ Result<std::string> BuildTaxonomyText(std::string_view text, const std::string& 
   return FormatTaxonomy(DeriveTaxonomy(recoding, std::move(values)));
 }
 
-Status BuildTaxonomyFile(const std::string& values, const std::string& output,
-                         const BuildTaxonomyRequest& request, const Progress& progress) {
+namespace {
+
+Status BuildTaxonomyFileNow(const std::string& values, const std::string& output,
+                            const BuildTaxonomyRequest& request, const Progress& progress) {
   THICKET_TRY(MustChooseOne(request));
   FilePlan plan;
   plan.Read(values, "the values");
@@ -143,7 +154,11 @@ Status BuildTaxonomyFile(const std::string& values, const std::string& output,
   THICKET_TRY(plan.Check());
   THICKET_ASSIGN(const std::string text,
                  ReadAll(values, {.what = "a list of values", .progress = &progress}));
-  THICKET_ASSIGN(const std::string taxonomy, BuildTaxonomyText(text, values, request));
+  std::string taxonomy;
+  {
+    const Phase phase("taxonomies", 1);
+    THICKET_ASSIGN(taxonomy, BuildTaxonomyText(text, values, request));
+  }
   THICKET_ASSIGN(auto file, AtomicFile::Create(output, 0644 & ~progress.file_mask()));
   THICKET_TRY(file->Write(taxonomy));
   THICKET_TRY(file->Close());
@@ -151,6 +166,14 @@ Status BuildTaxonomyFile(const std::string& values, const std::string& output,
   THICKET_TRY(file->Commit());
   commit.Done();
   return {};
+}
+
+}  // namespace
+
+Status BuildTaxonomyFile(const std::string& values, const std::string& output,
+                         const BuildTaxonomyRequest& request, Progress& progress) {
+  return Supervised(progress,
+                    [&] { return BuildTaxonomyFileNow(values, output, request, progress); });
 }
 
 }  // namespace thicket

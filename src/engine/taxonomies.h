@@ -26,13 +26,12 @@ struct TaxonomySummary {
   uint64_t levels = 0;
 };
 
-Result<TaxonomySummary> CheckTaxonomyFile(const std::string& path, const Progress& progress);
+Result<TaxonomySummary> CheckTaxonomyFile(const std::string& path, Progress& progress);
 // `name` is what messages call the text, here and below.
 Result<TaxonomySummary> CheckTaxonomyText(std::string_view text, const std::string& name);
 
 // An indented tree of at most `lines` lines; 0 is all of it.
-Result<std::string> ShowTaxonomyFile(const std::string& path, size_t lines,
-                                     const Progress& progress);
+Result<std::string> ShowTaxonomyFile(const std::string& path, size_t lines, Progress& progress);
 Result<std::string> ShowTaxonomyText(std::string_view text, const std::string& name, size_t lines);
 
 // How to put values together: exactly one of these.
@@ -52,6 +51,6 @@ Result<std::string> BuildTaxonomyText(std::string_view values, const std::string
                                       const BuildTaxonomyRequest& request);
 // Reads the values from a file ("-" is standard input) and writes the taxonomy to another.
 Status BuildTaxonomyFile(const std::string& values, const std::string& output,
-                         const BuildTaxonomyRequest& request, const Progress& progress);
+                         const BuildTaxonomyRequest& request, Progress& progress);
 
 }  // namespace thicket

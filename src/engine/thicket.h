@@ -45,8 +45,8 @@ class LoadedPolicy {
   std::shared_ptr<const Content> content_;
 };
 
-// `progress` says how much may be held; null: as much as there is.
-Result<LoadedPolicy> LoadPolicy(const std::string& path, const Progress* progress = nullptr);
+// `progress` says how much may be held, hears of taxonomies, and may stop their reading; null: nobody asks.
+Result<LoadedPolicy> LoadPolicy(const std::string& path, Progress* progress = nullptr);
 
 // What belongs to a policy that is in memory.
 struct PolicyParts {
@@ -60,9 +60,9 @@ struct PolicyParts {
 
 // A policy as YAML, or as a tree of values. Errors in the first have line and column, in both the path: "privacy.k".
 Result<LoadedPolicy> LoadPolicyText(std::string_view yaml, const PolicyParts& parts = {},
-                                    const Progress* progress = nullptr);
+                                    Progress* progress = nullptr);
 Result<LoadedPolicy> LoadPolicyTree(const ValueTree& tree, const PolicyParts& parts = {},
-                                    const Progress* progress = nullptr);
+                                    Progress* progress = nullptr);
 
 struct RunOptions {
   // Reproduces a run to the byte; without it shuffle and keys come from the system's secure random source.
@@ -108,6 +108,8 @@ struct Report {
     uint64_t largest_class = 0;
     uint64_t suppressed_records = 0;
     uint64_t suppressed_vertices = 0;
+    // Sensitive values that are published as "*".
+    uint64_t suppressed_values = 0;
     uint64_t generalized_labels = 0;
     // Whether something was there before under the name of the output.
     bool replaced = false;
@@ -131,6 +133,15 @@ struct Report {
     std::optional<double> share_anywhere = {};
     // By level of sensitivity: the largest share of the records of a class that have a value of it anywhere; as alpha.
     std::optional<std::array<double, 5>> alpha_anywhere = {};
+    // l+-diversity: the threshold of the values that the policy does not name, how many it names, whether thresholds follow
+    // from frequencies; and the largest share of a value as a part of its threshold, at most 1.
+    struct Theta {
+      double otherwise = 1;
+      uint64_t named = 0;
+      bool from_frequency = false;
+      std::optional<double> reached = {};
+    };
+    std::optional<Theta> theta = {};
   } guarantee;
   struct AttributeUtility {
     std::string path;
@@ -144,7 +155,7 @@ struct Report {
     uint64_t candidates = 0;
     uint64_t compared = 0;
   } search;
-  // k^(m,n)-anonymity: the cut that all records were recoded by.
+  // The cut that all records were recoded by, if one was.
   struct Cut {
     struct Attribute {
       std::string path;
@@ -162,10 +173,23 @@ struct Report {
     };
     std::vector<Attribute> attributes;
     std::vector<Disassociation> disassociated;
-    // What the search minimized, RPD or RPD_a.
+    // What the search minimized.
     double cost = 0;
     // Whether limit_s ended the search.
     bool stopped_early = false;
+    // Tables: what is known of all other cuts.
+    struct Proof {
+      std::string metric;
+      // "optimal": no cut costs less; "optimal-levels": none that takes whole levels of the taxonomies does; "within-alpha";
+      // "bound": the search ended early; "none".
+      std::string kind;
+      // No cut costs less than this; absent where nothing is known.
+      std::optional<double> bound = {};
+      // How many cuts there are, and which share of them was not looked at.
+      double all_cuts = 0;
+      double pruned = 0;
+    };
+    std::optional<Proof> proof = {};
   };
   std::optional<Cut> cut;
   struct Seconds {

@@ -30,16 +30,22 @@ namespace fs = std::filesystem;
 struct Source {
   std::string data;
   uint64_t records = 0;
+  CensusForm form = {};
 
   friend bool operator==(const Source&, const Source&) = default;
 };
+
+Source SourceOf(const Experiment& experiment, size_t sweep, double x) {
+  const Sweep& of = experiment.sweeps[sweep];
+  return {experiment.DataOf(sweep), experiment.RecordsAt(sweep, x), {of.GrainAt(x), of.QuasiAt(x)}};
+}
 
 // All of an experiment, in the order of its settings.
 std::vector<Source> SourcesOf(const Experiment& experiment) {
   std::vector<Source> sources;
   for (size_t sweep = 0; sweep < experiment.sweeps.size(); ++sweep) {
     for (const double x : experiment.sweeps[sweep].values) {
-      Source source{experiment.DataOf(sweep), experiment.RecordsAt(sweep, x)};
+      Source source = SourceOf(experiment, sweep, x);
       if (std::find(sources.begin(), sources.end(), source) == sources.end()) {
         sources.push_back(std::move(source));
       }
@@ -70,6 +76,7 @@ class Laboratory {
       bool is_first = true;
       for (const double x : ValuesOf(sweep)) {
         for (size_t method = 0; method < experiment_.methods.size(); ++method) {
+          if (!experiment_.sweeps[sweep].Runs(experiment_.methods[method])) continue;
           if (is_first || Changes(sweep, method)) {
             Result<std::optional<Measured>> one = Best(sweep, x, method);
             if (!one.ok()) {
@@ -94,8 +101,7 @@ class Laboratory {
   std::vector<double> ValuesOf(size_t sweep) const {
     std::vector<double> values;
     for (const double x : experiment_.sweeps[sweep].values) {
-      const Source source{experiment_.DataOf(sweep), experiment_.RecordsAt(sweep, x)};
-      if (source == source_) values.push_back(x);
+      if (SourceOf(experiment_, sweep, x) == source_) values.push_back(x);
     }
     return values;
   }
@@ -111,6 +117,7 @@ class Laboratory {
       const size_t settings = ValuesOf(sweep).size();
       for (size_t i = 0; i < experiment_.methods.size(); ++i) {
         const ExperimentMethod& method = experiment_.methods[i];
+        if (!experiment_.sweeps[sweep].Runs(method)) continue;
         const auto each = static_cast<size_t>(method.best_th ? kThresholds : method.runs);
         runs += (Changes(sweep, i) ? settings : std::min<size_t>(settings, 1)) * each;
       }
@@ -151,6 +158,13 @@ class Laboratory {
     Policy policy = prepared_.policy.content().policy;
     policy.method = sweep.MethodAt(x, method);
     policy.privacy = sweep.PrivacyAt(x, method);
+    if (SuppressesValues(method)) {
+      Schema schema = *policy.schema;
+      for (SensitiveAttribute& attribute : schema.classes[0].sensitive) {
+        attribute.may_be_suppressed = true;
+      }
+      policy.schema = std::make_shared<const Schema>(std::move(schema));
+    }
     return policy;
   }
 
@@ -160,12 +174,16 @@ class Laboratory {
     Measured& sum = mean.measured;
     double dissimilarity = 0;
     double level_distance = 0;
+    double cost = 0;
+    double examined = 0;
     for (int i = 0; i < method.runs; ++i) {
       if (i > 0) progress_.Advance(1);
       if (progress_.cancelled()) return Interrupted();
       THICKET_ASSIGN(RunOutcome one, runner_.Run(policy, method, seed_ + static_cast<uint64_t>(i)));
       if (method.runs == 1) return one;
       sum.lm += one.measured.lm;
+      cost += one.measured.cost.value_or(0);
+      examined += one.measured.examined.value_or(0);
       sum.dm += one.measured.dm;
       sum.seconds += one.measured.seconds;
       sum.suppressed += one.measured.suppressed;
@@ -183,6 +201,10 @@ class Laboratory {
     if (runner_.Asks(Measure::kDissimilarity)) {
       sum.dissimilarity = dissimilarity / method.runs;
       sum.level_distance = level_distance / method.runs;
+    }
+    if (runner_.Asks(Measure::kCost)) {
+      sum.cost = cost / method.runs;
+      sum.examined = examined / method.runs;
     }
     return mean;
   }
@@ -250,10 +272,10 @@ Status CreateFolder(const std::string& directory) {
   std::error_code failure;
   fs::create_directories(directory, failure);
   if (!failure) return {};
-  return Error{ErrorCode::kIo,
-               fmt::format("{}: the directory must be there or be created, but: {}", directory,
-                           failure.message()),
-               "choose a directory that you may write to", ""};
+  return ErrorAt(
+      ErrorCode::kIo, {.file = directory},
+      fmt::format("the directory must be there or be created, but: {}", failure.message()),
+      "choose a directory that you may write to");
 }
 
 }  // namespace
@@ -283,7 +305,7 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
   result.seed = options.seed;
   for (const Source& source : SourcesOf(experiment)) {
     THICKET_ASSIGN(PreparedData prepared,
-                   PrepareData(source.data, source.records, options.seed, progress));
+                   PrepareData(source.data, source.records, options.seed, progress, source.form));
     THICKET_TRY(CreateFolder(options.directory));
     Laboratory laboratory(experiment, source, std::move(prepared), options, progress);
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());

@@ -53,27 +53,44 @@ std::string DataText(const ExperimentResult& result) {
       fmt::format("{} generated records of {}{}, seed {}", WithCommas(result.experiment->records),
                   fmt::join(result.experiment->DataSets(), " and of "),
                   sizes ? ", and the first of them" : "", result.seed);
+  std::string last;
   for (const ExperimentMethod& method : result.experiment->methods) {
-    if (method.runs > 1) text += fmt::format("; {}: mean of {} runs", method.name, method.runs);
+    if (method.runs == 1) continue;
+    // Schemes stand in parentheses.
+    std::string name = method.name.substr(0, method.name.find(" ("));
+    if (name == last) continue;
+    text += fmt::format("; {}: mean of {} runs", name, method.runs);
+    last = std::move(name);
   }
   return text;
 }
 
+std::string MetricText(const std::string& metric) {
+  return metric == "lm" ? "LM" : metric == "dm" ? "DM" : "CM";
+}
+
 std::string PanelTitle(const Sweep& sweep, Measure measure) {
-  const std::string title =
-      fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
-                  sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
+  std::string title = fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
+                                  sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
+  if (!sweep.metric.empty()) title += ", " + MetricText(sweep.metric);
+  if (sweep.l > 0) title += fmt::format(" at l = {}", sweep.l);
+  if (sweep.from_frequency) title += ", thresholds by frequency";
+  if (sweep.grain != CensusGrain::kStandard) {
+    title += fmt::format(", taxonomies of {} cuts", WithCommas(CutsOf(sweep.grain)));
+  }
   return sweep.over == Sweep::Over::kTh ? fmt::format("{} at k = {}", title, sweep.k) : title;
 }
 
 std::string SettingText(const Sweep& sweep, double x) {
-  return sweep.over == Sweep::Over::kSize ? WithCommas(static_cast<uint64_t>(x)) : NumberText(x);
+  const bool large = sweep.over == Sweep::Over::kSize || sweep.over == Sweep::Over::kCuts;
+  return large ? WithCommas(static_cast<uint64_t>(x)) : NumberText(x);
 }
 
 std::string Number(double value, Measure measure) {
   if (measure == Measure::kDm) return WithCommas(static_cast<uint64_t>(value));
-  // Of long paths it has many zeros behind the point.
-  if (measure == Measure::kRpd) return fmt::format("{:#.{}g}", value, TextOf(measure).decimals);
+  // Of long paths it has many zeros behind the point; so have few of many cuts.
+  if (measure == Measure::kRpd || measure == Measure::kExamined)
+    return fmt::format("{:#.{}g}", value, TextOf(measure).decimals);
   return fmt::format("{:.{}f}", value, TextOf(measure).decimals);
 }
 
@@ -100,6 +117,7 @@ std::string Table(const ExperimentResult& result, size_t sweep_index, Measure me
   }
   text += (quoted ? " the paper |\n" : "\n") + rule + (quoted ? " --- |\n" : "\n");
   for (size_t method = 0; method < experiment.methods.size(); ++method) {
+    if (!sweep.Runs(experiment.methods[method])) continue;
     const std::string& name = experiment.methods[method].name;
     text += "| " + name + " |";
     for (const double x : sweep.values) {
@@ -125,7 +143,7 @@ std::string ToCsv(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
   std::string text =
       "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,rpd,"
-      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high\n";
+      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,cost,cuts_examined\n";
   auto out = std::back_inserter(text);
   const auto whole = [](const std::optional<int>& value) {
     return value ? std::to_string(*value) : "";
@@ -149,7 +167,9 @@ std::string ToCsv(const ExperimentResult& result) {
                    optional(one.dml2), one.seconds, one.suppressed, one.classes);
     const PaperResult* paper = PaperOn(experiment, method.name, experiment.measures.front());
     const auto range = paper != nullptr ? RangeAt(result, *paper, one.sweep, one.x) : std::nullopt;
-    text += range ? fmt::format("{:.6g},{:.6g}\n", range->low, range->high) : ",\n";
+    text += range ? fmt::format("{:.6g},{:.6g},", range->low, range->high) : ",,";
+    text += fmt::format("{},{}\n", optional(one.cost),
+                        one.examined ? fmt::format("{:.9g}", *one.examined) : "");
   }
   return text;
 }
@@ -180,6 +200,7 @@ Plot ToPlot(const ExperimentResult& result) {
                       {},
                       sweep.log_x};
       for (size_t method = 0; method < experiment.methods.size(); ++method) {
+        if (!sweep.Runs(experiment.methods[method])) continue;
         PlotSeries series{experiment.methods[method].name, method, {}};
         for (const double x : sweep.values) {
           const Measured* one = result.Find(i, x, method);

@@ -2,15 +2,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <utility>
 #include <vector>
 
 #include "base/phase.h"
 #include "base/silent_progress.h"
-#include "engine/cut_method.h"
+#include "cutting/table/dataset_table.h"
+#include "cutting/table/lplus.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/method.h"
+#include "generate/census_taxonomies.h"
 #include "generate/generate.h"
+#include "generate/policies.h"
 #include "io/dataset_io.h"
 #include "io/file/scratch_folder.h"
 #include "io/outgoing.h"
@@ -27,10 +31,31 @@
 
 namespace thicket {
 
+namespace {
+
+Status Replace(const std::string& path, const std::string& content) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << content;
+  file.close();
+  if (file) return {};
+  return Error{ErrorCode::kIo, path + ": the file must be written, but cannot be",
+               "see whether the disk is full", ""};
+}
+
+// Generated data is there; what is said of it changes.
+Status Reform(const std::string& name, const CensusForm& form, const std::string& folder) {
+  THICKET_TRY(Replace(folder + "/policy.yaml", CensusPolicyText(name, form.quasi)));
+  THICKET_TRY(Replace(folder + "/taxonomies/age.csv", CensusAgeTaxonomy(form.grain)));
+  return Replace(folder + "/taxonomies/native-country.csv", CensusCountryTaxonomy(form.grain));
+}
+
+}  // namespace
+
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress) {
+                                 Progress& progress, const CensusForm& form) {
   THICKET_ASSIGN(const auto folder, ScratchFolder::Create("experiment"));
   THICKET_TRY(Generate(name, records, seed, folder->path(), progress));
+  if (form != CensusForm{}) THICKET_TRY(Reform(name, form, folder->path()));
   THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(folder->path() + "/policy.yaml", &progress));
   THICKET_ASSIGN(Dataset read, ReadDataset(policy.content().policy, policy.InputPath(),
                                            ReadAs::kOriginal, progress));
@@ -67,6 +92,9 @@ Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentM
   }
   outcome.stopped_early = product.stopped_early;
   if (outcome.stopped_early) return outcome;
+  measured.cost = product.cost;
+  measured.examined = product.examined;
+  if (method.partial) return outcome;
   if (product.published.empty()) {
     FillForNobody(measured);
     return outcome;
@@ -88,17 +116,54 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
     THICKET_ASSIGN(BitmapGrouping found, RunBitmap(policy, *method.bitmap, progress));
     product.published = std::move(found.grouping.published);
     product.bitmap_dm = found.dm;
-  } else if (RowOf(policy.method).family == MethodFamily::kCutting) {
-    THICKET_ASSIGN(CutResult cut, RunCutMethod(policy, {}, prepared_.data, parallel_, progress));
-    product.published = std::move(cut.published);
-    product.stopped_early = cut.cut.stopped_early;
-  } else {
-    const EncodedDataset& data = policy.privacy.alpha ? *prepared_.levels : prepared_.data;
-    THICKET_ASSIGN(Grouping grouping,
-                   RunMethod(policy, {.random_seed = random_seed}, data, parallel_, progress));
-    product.published = std::move(grouping.published);
+    return product;
+  }
+  if (method.partial) return RunPartial(policy, *method.partial, progress);
+  const EncodedDataset& data = policy.privacy.alpha ? *prepared_.levels : prepared_.data;
+  Result<MethodResult> found =
+      RunMethod(policy, {.random_seed = random_seed}, data, parallel_, progress);
+  // Nobody can be published: a finding.
+  if (!found.ok() && found.error().code == ErrorCode::kPromise) return product;
+  if (!found.ok()) return found.error();
+  product.published = std::move(found->published);
+  product.stopped_early = found->cut && found->cut->stopped_early && !keeps_stopped_;
+  if (found->cut && found->cut->proof) {
+    product.cost = ShareOfCost(policy, found->cut->cost);
+    product.examined = 100 * (1 - found->cut->proof->pruned);
   }
   return product;
+}
+
+// l+-diversity with one threshold for all values, by lplus without some of its techniques.
+Result<ExperimentRunner::Product> ExperimentRunner::RunPartial(
+    const Policy& policy, const ExperimentMethod::Partial& partial, Progress& progress) {
+  const Table table(ColumnsOf(prepared_.data, std::nullopt));
+  TableGoal goal;
+  goal.promise = TablePromise::Uniform(table, {1, static_cast<uint64_t>(*policy.privacy.l)});
+  goal.suppression = Suppression::kAllRecords;
+  goal.metric = TableMetric::kDm;
+  const TableTask task(table, std::move(goal));
+  const TableAnswer answer = FindBestTableCuts(task,
+                                               {.limit_s = policy.method.limit_s,
+                                                .by_weight = partial.by_weight,
+                                                .tighten = partial.tighten,
+                                                .probe = partial.probe},
+                                               parallel_, progress);
+  Product product;
+  product.stopped_early = answer.best.proof == BestCuts::Proof::kStopped;
+  product.examined = 100 * (1 - answer.Pruned());
+  if (!answer.best.cuts.empty()) {
+    product.cost = ShareOfCost(policy, task.ToDouble(answer.best.cuts.front().cost));
+  }
+  return product;
+}
+
+double ExperimentRunner::ShareOfCost(const Policy& policy, double cost) const {
+  const auto records = static_cast<double>(prepared_.data.forest().record_count());
+  const auto quasi = static_cast<double>(policy.schema->root().quasi.size());
+  if (policy.method.metric == "lm") return cost / records / quasi;
+  if (policy.method.metric == "dm") return cost / records / records;
+  return cost / records;
 }
 
 // CDGH on one flat table, as `method: cdgh` has it otherwise.
@@ -136,10 +201,13 @@ Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Publi
 }
 
 Status ExperimentRunner::Check(const Policy& policy, const Dataset& published) const {
+  // Thresholds that follow from frequencies are only known from the original.
+  const bool needs_original = policy.privacy.theta && policy.privacy.theta->from_frequency;
   THICKET_ASSIGN(
       const Verdict verdict,
       VerifyPublished(*policy.schema, policy.privacy, prepared_.policy.content().taxonomies,
-                      published, nullptr, static_cast<int>(parallel_.threads())));
+                      published, needs_original ? &prepared_.data.data : nullptr,
+                      static_cast<int>(parallel_.threads())));
   if (verdict.holds) return {};
   return Error{ErrorCode::kPromise,
                "the output must keep its promise, but does not: " +

@@ -31,8 +31,16 @@ struct PreparedData {
   std::optional<EncodedDataset> levels = {};
 };
 
+// What of a census is not as it is generated (generate/census_taxonomies.h).
+struct CensusForm {
+  CensusGrain grain = CensusGrain::kStandard;
+  size_t quasi = kCensusQuasi;
+
+  friend bool operator==(const CensusForm&, const CensusForm&) = default;
+};
+
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress);
+                                 Progress& progress, const CensusForm& form = {});
 
 // What was measured, and what it was measured on, unless nobody is published.
 struct RunOutcome {
@@ -51,7 +59,11 @@ class ExperimentRunner {
         prepared_(prepared),
         seed_(seed),
         parallel_(parallel),
-        progress_(progress) {}
+        progress_(progress) {
+    for (const Sweep& sweep : experiment.sweeps) {
+      keeps_stopped_ = keeps_stopped_ || sweep.over == Sweep::Over::kLimit;
+    }
+  }
 
   // kPromise if the output does not keep its promise. `random_seed`: for methods that draw records.
   Result<RunOutcome> Run(const Policy& policy, const ExperimentMethod& method,
@@ -68,10 +80,17 @@ class ExperimentRunner {
     bool stopped_early = false;
     // By CDGH on a bitmap: DM of its rows.
     uint64_t bitmap_dm = 0;
+    // Of a table's cut.
+    std::optional<double> cost = {};
+    std::optional<double> examined = {};
   };
 
   Result<Product> Produce(const Policy& policy, const ExperimentMethod& method,
                           uint64_t random_seed, Progress& progress);
+  Result<Product> RunPartial(const Policy& policy, const ExperimentMethod::Partial& partial,
+                             Progress& progress);
+  // As a share of the largest that a metric can have.
+  double ShareOfCost(const Policy& policy, double cost) const;
   Result<BitmapGrouping> RunBitmap(const Policy& policy, Absent absent, Progress& progress);
   void FillForNobody(Measured& measured) const;
   Result<Dataset> WriteAndRead(const Policy& policy, const Publication& published,
@@ -86,6 +105,8 @@ class ExperimentRunner {
   uint64_t seed_;
   Parallel& parallel_;
   Progress& progress_;
+  // Whether what a search had found when its time was over is a result.
+  bool keeps_stopped_ = false;
 };
 
 }  // namespace thicket

@@ -1,8 +1,11 @@
 #include "experiment/experiment_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "experiment/liu_experiments.h"
 #include "generate/generate.h"
 #include "policy/method_table.h"
 
@@ -261,7 +264,7 @@ std::vector<Experiment> MakeExperiments() {
       Wang("wang-time", "Wang et al. 2018, Fig. 7: time on grades and evaluations by k",
            Measure::kSeconds, "slightly above ClusTree"),
   };
-  for (const auto& more : {GkountounaAcs(), GkountounaParts()}) {
+  for (const auto& more : {GkountounaAcs(), GkountounaParts(), LiuExperiments()}) {
     experiments.insert(experiments.end(), more.begin(), more.end());
   }
   return experiments;
@@ -287,6 +290,10 @@ MeasureText TextOf(Measure measure) {
       return {"Mining loss", "ML2", 3, false};
     case Measure::kDml2:
       return {"Distance of frequent subtrees", "dML2", 3, false};
+    case Measure::kCost:
+      return {"Cost", "share of the largest cost", 4, false};
+    case Measure::kExamined:
+      return {"Cuts looked at", "% of all cuts", 3, true};
     case Measure::kSeconds:
       return {"Time", "seconds", 3, true};
   }
@@ -310,6 +317,12 @@ std::string_view Sweep::name() const {
       return "g";
     case Over::kSize:
       return "records";
+    case Over::kLimit:
+      return "seconds";
+    case Over::kCuts:
+      return "cuts";
+    case Over::kQuasi:
+      return "quasi-identifiers";
   }
   return "";
 }
@@ -317,6 +330,17 @@ std::string_view Sweep::name() const {
 PrivacyPolicy Sweep::PrivacyAt(double x, const MethodPolicy& method) const {
   const auto whole = static_cast<int>(x);
   PrivacyPolicy privacy;
+  if (RowOf(method).flat) {
+    const int of_l = over == Over::kL ? whole : l;
+    if (!from_frequency) {
+      privacy.l = of_l;
+      return privacy;
+    }
+    privacy.theta.emplace();
+    privacy.theta->otherwise = *Decimal::Parse(fmt::format("{:.9f}", 1.0 / of_l));
+    privacy.theta->from_frequency = true;
+    return privacy;
+  }
   const bool by_k = over == Over::kL || over == Over::kK || over == Over::kLevels;
   privacy.k = by_k ? whole : k;
   if (over == Over::kLevels && RowOf(method).Serves(PrivacyModel::kSensitivityLevels)) {
@@ -335,6 +359,9 @@ MethodPolicy Sweep::MethodAt(double x, const MethodPolicy& method) const {
   MethodPolicy there = method;
   if (over == Over::kTh) there.th = x;
   if (over == Over::kG) there.g = static_cast<int>(x);
+  if (over == Over::kLimit) there.limit_s = x;
+  if (!metric.empty()) there.metric = metric;
+  if (metric == "cm") there.class_attribute = "salary-class";
   return there;
 }
 
@@ -343,6 +370,23 @@ bool Sweep::Concerns(const MethodPolicy& method) const {
   if (over == Over::kM || over == Over::kN) return row.Serves(PrivacyModel::kCombinations);
   if (over == Over::kG) return row.Takes(&MethodPolicy::g);
   return true;
+}
+
+bool SuppressesValues(const MethodPolicy& method) {
+  return method.suppression == "all-values" || method.suppression == "violating-values";
+}
+
+bool Sweep::Runs(const ExperimentMethod& method) const {
+  if (method.group != group) return false;
+  return !SuppressesValues(method.method) || metric.empty() || metric == "lm";
+}
+
+CensusGrain Sweep::GrainAt(double x) const {
+  return over == Over::kCuts ? GrainOf(static_cast<uint64_t>(x)) : grain;
+}
+
+size_t Sweep::QuasiAt(double x) const {
+  return over == Over::kQuasi ? static_cast<size_t>(x) : kCensusQuasi;
 }
 
 uint64_t Experiment::DefaultRecords() const {
@@ -391,6 +435,10 @@ double Measured::of(Measure measure) const {
       return ml2.value_or(0);
     case Measure::kDml2:
       return dml2.value_or(0);
+    case Measure::kCost:
+      return cost.value_or(0);
+    case Measure::kExamined:
+      return examined.value_or(0);
     case Measure::kSeconds:
       return seconds;
   }

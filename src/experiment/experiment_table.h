@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "generate/census_taxonomies.h"
 #include "grouping/bitmap.h"
 #include "policy/policy.h"
 
@@ -24,6 +25,8 @@ enum class Measure {
   kRpd,
   kMl2,
   kDml2,
+  kCost,      // of a table's cut, as a share of the largest that the metric can have
+  kExamined,  // which percentage of all cuts of a table was looked at
   kSeconds
 };
 
@@ -44,6 +47,15 @@ struct ExperimentMethod {
   std::optional<Absent> bitmap = {};
   // Methods that draw records at random: so many runs with different seeds, and the mean is reported.
   int runs = 1;
+  // Sweeps of this number alone run the method.
+  int group = 0;
+  // lplus without techniques of Section 3.4 of Liu 2010; nothing is published.
+  struct Partial {
+    bool by_weight = true;
+    bool tighten = true;
+    bool probe = true;
+  };
+  std::optional<Partial> partial = {};
 };
 
 struct Sweep {
@@ -55,7 +67,10 @@ struct Sweep {
     kM,
     kN,
     kG,
-    kSize,  // the number of records; in the table of experiments a share of the largest
+    kSize,   // the number of records; in the table of experiments a share of the largest
+    kLimit,  // the seconds after which a search for a table's cut ends
+    kCuts,   // how many cuts the taxonomies of a census have
+    kQuasi,  // how many of the quasi-identifiers of a census are known
   };
   Over over = Over::kL;
   std::vector<double> values;
@@ -69,15 +84,32 @@ struct Sweep {
   int n = 0;
   // Whether the values are plotted on a logarithmic axis.
   bool log_x = false;
+  // Tables: what is minimized, and what is kept of l.
+  std::string metric = {};
+  int l = 0;
+  // Whether thresholds follow from frequencies, 1/l for rare values (Section 3.6.1.2 of Liu 2010).
+  bool from_frequency = false;
+  // See ExperimentMethod::group.
+  int group = 0;
+  // Of a census.
+  CensusGrain grain = CensusGrain::kStandard;
 
-  // "l", "k", "th", "m", "n", "g" or "records".
+  // "l", "k", "th", "m", "n", "g", "records", "seconds", "cuts" or "quasi-identifiers".
   std::string_view name() const;
   // What a method must promise at a setting, and its parameters there.
   PrivacyPolicy PrivacyAt(double x, const MethodPolicy& method) const;
   MethodPolicy MethodAt(double x, const MethodPolicy& method) const;
   // Whether the setting changes what the method does: MiRaCle knows no m and no n, and only GCS and OCS a g.
   bool Concerns(const MethodPolicy& method) const;
+  // Whether the method runs in this sweep: DM and CM know no suppressed values.
+  bool Runs(const ExperimentMethod& method) const;
+  // The taxonomies and the number of quasi-identifiers of a census there.
+  CensusGrain GrainAt(double x) const;
+  size_t QuasiAt(double x) const;
 };
+
+// Whether sensitive values may be published as `*`.
+bool SuppressesValues(const MethodPolicy& method);
 
 // What a paper's text says of methods in one measure.
 struct PaperResult {
@@ -144,6 +176,9 @@ struct Measured {
   std::optional<double> rpd = {};
   std::optional<double> ml2 = {};
   std::optional<double> dml2 = {};
+  // Of a table's cut.
+  std::optional<double> cost = {};
+  std::optional<double> examined = {};
 
   double of(Measure measure) const;
 };

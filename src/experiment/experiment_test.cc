@@ -88,11 +88,12 @@ TEST(ExperimentReportTest, CsvHasALinePerSettingAndMethodAndThePapersRange) {
   std::getline(csv, line);
   EXPECT_EQ(line,
             "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,"
-            "level_distance,rpd,ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high");
+            "level_distance,rpd,ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,"
+            "cost,cuts_examined");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,");
+  EXPECT_EQ(line, "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,,,");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1");
+  EXPECT_EQ(line, "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1,,");
   int more = 0;
   while (std::getline(csv, line)) ++more;
   EXPECT_EQ(more, 2);
@@ -159,6 +160,33 @@ TEST(SweepTest, SettingsThatAMethodDoesNotKnowDoNotConcernIt) {
   EXPECT_EQ(by_g.MethodAt(4, MethodNamed("gcs")).g, 4);
   const Sweep by_k{Sweep::Over::kK, {5}, 0, "", 3, 2};
   EXPECT_TRUE(by_k.Concerns(MethodNamed("miracle")));
+}
+
+TEST(SweepTest, ATableIsPromisedDiversityOrThresholdsByFrequency) {
+  Sweep sweep{Sweep::Over::kL, {2, 4}};
+  EXPECT_EQ(sweep.PrivacyAt(4, MethodNamed("lplus")).l, 4);
+  EXPECT_FALSE(sweep.PrivacyAt(4, MethodNamed("lplus")).k);
+  sweep.from_frequency = true;
+  const PrivacyPolicy privacy = sweep.PrivacyAt(4, MethodNamed("lplus"));
+  EXPECT_FALSE(privacy.l);
+  ASSERT_TRUE(privacy.theta);
+  EXPECT_TRUE(privacy.theta->from_frequency);
+  EXPECT_EQ(privacy.theta->otherwise, Decimal(0.25));
+}
+
+TEST(SweepTest, AMethodRunsInSweepsOfItsGroupWhoseMetricKnowsItsScheme) {
+  ExperimentMethod values{"values", MethodNamed("lplus")};
+  values.method.suppression = "all-values";
+  Sweep sweep{Sweep::Over::kL, {2}};
+  sweep.metric = "lm";
+  EXPECT_TRUE(sweep.Runs(values));
+  sweep.metric = "cm";
+  EXPECT_FALSE(sweep.Runs(values));
+  EXPECT_EQ(sweep.MethodAt(2, values.method).class_attribute, "salary-class");
+  values.method.suppression = "all-records";
+  EXPECT_TRUE(sweep.Runs(values));
+  values.group = 1;
+  EXPECT_FALSE(sweep.Runs(values));
 }
 
 TEST(ExperimentTableTest, SizesAreSharesOfTheLargestAndNoneIsTooSmall) {
@@ -229,6 +257,20 @@ TEST(ExperimentTest, AcsIsNeverWorseThanGcs) {
   }
   EXPECT_THAT(Read(directory / "gkountouna-acs.csv"), HasSubstr("customers,300,3,20,,2,1,2,GCS,,"));
   fs::remove_all(directory);
+}
+
+TEST(ExperimentTest, TheBestCutOfATableNeverCostsMoreThanTheBestFullDomainCut) {
+  Progress progress;
+  const auto table = RunExperiment("liu-loss", {40, 3, 2, ""}, progress);
+  ASSERT_TRUE(table.ok()) << table.error().message;
+  for (const char* title : {"Cost by l, LM", "Cost by l, DM", "Cost by l, CM"}) {
+    const std::vector<std::string> levels = Row(*table, title, "Incognito (none)");
+    const std::vector<std::string> best = Row(*table, title, "l+-Optimize (none)");
+    for (size_t i = 0; i < 5; ++i) EXPECT_LE(std::stod(best[i]), std::stod(levels[i]));
+  }
+  // DM knows no suppressed values.
+  const size_t dm = table->find("Cost by l, DM");
+  EXPECT_EQ(table->find("violating-values", dm), std::string::npos);
 }
 
 TEST(ExperimentTest, WhoKeepsNobodyLosesEverything) {

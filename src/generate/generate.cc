@@ -8,10 +8,14 @@
 #include <system_error>
 #include <utility>
 
+#include "base/phase.h"
 #include "base/supervised.h"
 #include "base/text.h"
+#include "generate/census.h"
+#include "generate/census_taxonomies.h"
 #include "generate/customers.h"
 #include "generate/electives.h"
+#include "generate/patients_table.h"
 #include "generate/policies.h"
 #include "generate/programme.h"
 #include "generate/students.h"
@@ -36,6 +40,12 @@ struct Generator {
   // File name in taxonomies/, content.
   std::vector<std::pair<std::string, std::string (*)()>> taxonomies;
   AppendRecord (*make)(uint64_t seed);
+  // Of a table: what stands above its rows. Then the data is CSV, otherwise JSON lines.
+  std::string_view header = {};
+  // Whether there is no other number of records than the default.
+  bool fixed_count = false;
+
+  std::string FileName() const { return name + (header.empty() ? ".jsonl" : ".csv"); }
 };
 
 AppendRecord MakeStudents(uint64_t seed) {
@@ -74,6 +84,25 @@ AppendRecord MakeCustomers(uint64_t seed) {
   return [writer = CustomerWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
   };
+}
+
+AppendRecord MakePatientsTable(uint64_t /*seed*/) { return AppendPatient; }
+
+template <CensusWriter::Shape kShape>
+AppendRecord MakeCensus(uint64_t seed) {
+  return [writer = CensusWriter(seed, kShape)](uint64_t i, std::string& out) mutable {
+    writer.Append(i, out);
+  };
+}
+
+std::vector<std::pair<std::string, std::string (*)()>> CensusTaxonomies() {
+  return {{"age.csv", [] { return CensusAgeTaxonomy(CensusGrain::kStandard); }},
+          {"education.csv", CensusEducationTaxonomy},
+          {"native-country.csv", [] { return CensusCountryTaxonomy(CensusGrain::kStandard); }},
+          {"workclass.csv", CensusWorkclassTaxonomy},
+          {"marital-status.csv", CensusMaritalTaxonomy},
+          {"sex.csv", CensusSexTaxonomy},
+          {"race.csv", CensusRaceTaxonomy}};
 }
 
 const std::vector<Generator>& Generators() {
@@ -130,6 +159,22 @@ const std::vector<Generator>& Generators() {
         {"manufacturer.csv", ManufacturerTaxonomy},
         {"brand.csv", BrandTaxonomy}},
        MakeCustomers},
+      {"patients-table",
+       "a table of ten patients, of which the thesis on l+-diversity tells its examples",
+       kPatientsInTable,
+       PatientsTablePolicy,
+       {{"education.csv", PatientEducationTaxonomy}, {"country.csv", PatientCountryTaxonomy}},
+       MakePatientsTable,
+       kPatientsHeader,
+       true},
+      {"census",
+       "a table of people and their work, of the shape of the Adult data set: l+-diversity",
+       kCensusRecords, CensusPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kPlain>,
+       kCensusHeader},
+      {"census-variants",
+       "the same, widened: all records after the first 45,222 are variants of these", 1'000'000,
+       CensusVariantsPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kVariants>,
+       kCensusHeader},
   };
   return generators;
 }
@@ -156,26 +201,31 @@ Status CreateDirectory(const std::filesystem::path& path) {
   std::error_code failure;
   std::filesystem::create_directories(path, failure);
   if (!failure) return {};
-  return Error{ErrorCode::kIo,
-               fmt::format("{}: the directory must be there or be created, but: {}", path.string(),
-                           failure.message()),
-               "choose a directory that you may write to", ""};
+  return ErrorAt(
+      ErrorCode::kIo, {.file = path.string()},
+      fmt::format("the directory must be there or be created, but: {}", failure.message()),
+      "choose a directory that you may write to");
 }
 
-Status WriteRecords(const AppendRecord& append, uint64_t n, AtomicFile& file, Progress& progress) {
+// `write` is given the text piece by piece.
+template <typename Write>
+Status WriteRecords(const Generator& generator, uint64_t n, uint64_t seed, Progress& progress,
+                    const Write& write) {
   constexpr size_t kFlushAt = size_t{1} << 20;
-  std::string buffer;
+  const AppendRecord append = generator.make(seed);
+  std::string buffer(generator.header);
+  Phase phase("generate", n);
   for (uint64_t i = 0; i < n; ++i) {
     append(i, buffer);
     if (buffer.size() >= kFlushAt) {
       if (progress.cancelled()) return Interrupted();
-      THICKET_TRY(file.Write(buffer));
+      THICKET_TRY(write(buffer));
       buffer.clear();
     }
-    progress.Advance(1);
+    phase.Advance();
   }
   if (progress.cancelled()) return Interrupted();
-  return file.Write(buffer);
+  return write(buffer);
 }
 
 }  // namespace
@@ -196,10 +246,15 @@ uint64_t DefaultGenerated(std::string_view name) {
   return generator != nullptr ? generator->default_count : 0;
 }
 
+std::string GeneratedFile(std::string_view name) {
+  const Generator* generator = FindGenerator(name);
+  return generator != nullptr ? generator->FileName() : std::string();
+}
+
 namespace {
 
-Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
-                   Progress& progress) {
+// The generator of this name, if it makes so many records.
+Result<const Generator*> GeneratorFor(std::string_view name, uint64_t n) {
   const Generator* generator = FindGenerator(name);
   if (generator == nullptr) return UnknownGenerator(name);
   if (n < kFewestGenerated || n > kMostGenerated) {
@@ -209,6 +264,18 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
                     WithCommas(kMostGenerated), WithCommas(n)),
         "choose another number of records with -n", ""};
   }
+  if (generator->fixed_count && n != generator->default_count) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("generate: n must be {} for {}, but is {}",
+                             WithCommas(generator->default_count), name, WithCommas(n)),
+                 "leave out -n", ""};
+  }
+  return generator;
+}
+
+Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
+                   Progress& progress) {
+  THICKET_ASSIGN(const Generator* generator, GeneratorFor(name, n));
   const std::filesystem::path root(directory);
   THICKET_TRY(CreateDirectory(root / "taxonomies"));
 
@@ -228,12 +295,10 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
   }
   THICKET_TRY(create(root / "policy.yaml"));
   THICKET_TRY(files.back()->Write(generator->policy()));
-  THICKET_TRY(create(root / (generator->name + ".jsonl")));
+  THICKET_TRY(create(root / generator->FileName()));
 
-  progress.Begin("generate", n);
-  const Status written = WriteRecords(generator->make(seed), n, *files.back(), progress);
-  progress.End();
-  THICKET_TRY(written);
+  THICKET_TRY(WriteRecords(*generator, n, seed, progress,
+                           [&](const std::string& text) { return files.back()->Write(text); }));
   return CommitAll(files, plan);
 }
 
@@ -242,6 +307,23 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
 Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
                 Progress& progress) {
   return Supervised(progress, [&] { return GenerateNow(name, n, seed, directory, progress); });
+}
+
+Result<GeneratedText> GenerateText(std::string_view name, uint64_t n, uint64_t seed,
+                                   Progress& progress) {
+  return Supervised(progress, [&]() -> Result<GeneratedText> {
+    THICKET_ASSIGN(const Generator* generator, GeneratorFor(name, n));
+    GeneratedText result;
+    result.policy = generator->policy();
+    for (const auto& [file_name, content] : generator->taxonomies) {
+      result.taxonomies.emplace("taxonomies/" + file_name, content());
+    }
+    THICKET_TRY(WriteRecords(*generator, n, seed, progress, [&](const std::string& text) {
+      result.data += text;
+      return Status();
+    }));
+    return result;
+  });
 }
 
 }  // namespace thicket

@@ -3,7 +3,8 @@
 //
 // Real student records cannot be handed around, so experiments, examples and tests run on these.
 // They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives),
-// section 5 of Wang et al. 2018 (grades, evaluations) and section IV of Gkountouna et al. 2013 (customers):
+// section 5 of Wang et al. 2018 (grades, evaluations), section IV of Gkountouna et al. 2013 (customers) and chapter 3 of
+// Liu 2010 (patients-table, census):
 //
 //   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
 //   college-years  syntheticT: the same, with the college year between student and course
@@ -12,21 +13,30 @@
 //   grades         dataset A: (major, birth year | GPA) -> courses (code | grade), with levels of sensitivity
 //   evaluations    dataset B: the same, and below each course one or two teachers (name | score)
 //   customers      TPC-H: (nation) -> orders (price, date) -> items (quantity, manufacturer, brand)
+//   patients-table   Table 3.1: ten rows (education, country | disease), always the same
+//   census           of Adult's shape: rows (age, education, ..., race | occupation), and a class of income
+//   census-variants  the same, widened as in Section 3.6.3.4
 //
 //   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
 //   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv
+//
+//   THICKET_ASSIGN(GeneratedText demo, GenerateText("students", 1000, 7, progress));   // without a folder
+//   THICKET_ASSIGN(LoadedPolicy policy, LoadPolicyText(demo.policy, {.taxonomies = demo.taxonomies}));
+//   THICKET_ASSIGN(RecordSet students, ParseRecords(policy, demo.data, RecordsAs::kOriginal, progress));
 //
 // Records are drawn and written one after the other: time is linear in n, memory constant. The same
 // name, n and seed give the same bytes, and a larger n only appends records.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "base/value_tree.h"
 
 namespace thicket {
 
@@ -38,13 +48,30 @@ std::vector<std::string> GeneratorNames();
 // One sentence on what the generator makes, for --help; empty for an unknown name.
 std::string_view GeneratorSummary(std::string_view name);
 
-// How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers; 0 for an unknown name.
+// How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers, 10 for patients-table, 45,222
+// for census, a million for census-variants; 0 for an unknown name.
 uint64_t DefaultGenerated(std::string_view name);
 
-// Writes NAME.jsonl, policy.yaml and taxonomies/*.csv into `directory`, which is created if it is
-// missing. The files appear when all of them are complete. An unknown name or an n out of range is
-// a kUsage error.
+// What the file with the records is called: NAME.jsonl, of a flat table NAME.csv; empty for an unknown name.
+std::string GeneratedFile(std::string_view name);
+
+// Writes GeneratedFile(name), policy.yaml and taxonomies/*.csv into `directory`, which is created if it is
+// missing. The files appear when all of them are complete. An unknown name, an n out of range or
+// any n but 10 for patients-table is a kUsage error.
 Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
                 Progress& progress);
+
+// What Generate() writes, in memory.
+struct GeneratedText {
+  // YAML.
+  std::string policy;
+  // As PolicyParts (engine/thicket.h) has them: by what the policy says after `taxonomy:`.
+  std::map<std::string, ValueTree> taxonomies;
+  // The records in the policy's format.
+  std::string data;
+};
+
+Result<GeneratedText> GenerateText(std::string_view name, uint64_t n, uint64_t seed,
+                                   Progress& progress);
 
 }  // namespace thicket

@@ -41,28 +41,39 @@ class GenerateTest : public testing::Test {
   Progress progress_;
 };
 
+// So many records that every generator takes them.
+uint64_t SomeFor(const std::string& name) {
+  return name == "patients-table" ? DefaultGenerated(name) : 30;
+}
+
 TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
   for (const std::string& name : GeneratorNames()) {
     const fs::path target = directory_ / name;
-    ASSERT_TRUE(Generate(name, 30, 7, target.string(), progress_).ok());
+    const uint64_t n = SomeFor(name);
+    ASSERT_TRUE(Generate(name, n, 7, target.string(), progress_).ok());
     const auto files = Files(target);
-    const std::string& data = files.at(name + ".jsonl");
-    EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), 30);
+    const std::string& data = files.at(GeneratedFile(name));
+    const bool table = GeneratedFile(name) == name + ".csv";
+    EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), static_cast<int>(n) + (table ? 1 : 0));
     const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
     ASSERT_TRUE(policy.ok()) << policy.error().message;
-    EXPECT_EQ(policy->input.path, name + ".jsonl");
+    EXPECT_EQ(policy->input.path, GeneratedFile(name));
     const int k = policy->privacy.alpha ? 10
                   : name == "electives" ? 5
                   : name == "customers" ? 20
                                         : 3;
-    EXPECT_EQ(policy->privacy.class_size(), k);
+    if (!table) {
+      EXPECT_EQ(policy->privacy.class_size(), k);
+    }
     size_t taxonomies = 0;
     for (const VertexClass& vertex_class : policy->schema->classes) {
       for (const QuasiAttribute& quasi : vertex_class.quasi) {
         if (quasi.recoding.kind != Recoding::Kind::kTaxonomy) continue;
         const auto taxonomy = ParseTaxonomy(files.at(quasi.recoding.file), quasi.recoding.file);
         ASSERT_TRUE(taxonomy.ok()) << taxonomy.error().message;
-        EXPECT_EQ(taxonomy->label(Taxonomy::kRoot), "*");
+        if (name != "patients-table") {
+          EXPECT_EQ(taxonomy->label(Taxonomy::kRoot), "*");
+        }
         ++taxonomies;
       }
     }
@@ -70,10 +81,27 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
   }
 }
 
+TEST_F(GenerateTest, GivesTheSameInMemory) {
+  for (const std::string& name : GeneratorNames()) {
+    const fs::path target = directory_ / name;
+    ASSERT_TRUE(Generate(name, SomeFor(name), 7, target.string(), progress_).ok());
+    const auto text = GenerateText(name, SomeFor(name), 7, progress_);
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    std::map<std::string, std::string> parts = {{"policy.yaml", text->policy},
+                                                {GeneratedFile(name), text->data}};
+    for (const auto& [file, taxonomy] : text->taxonomies) parts[file] = taxonomy.text();
+    EXPECT_EQ(parts, Files(target)) << name;
+  }
+  EXPECT_EQ(GenerateText("studnets", 30, 7, progress_).error().code, ErrorCode::kUsage);
+  EXPECT_EQ(GenerateText("students", 3, 7, progress_).error().code, ErrorCode::kUsage);
+  progress_.Cancel();
+  EXPECT_EQ(GenerateText("students", 30, 7, progress_).error().code, ErrorCode::kInterrupted);
+}
+
 TEST_F(GenerateTest, TheSameSeedGivesTheSameFiles) {
   for (const std::string& name : GeneratorNames()) {
-    ASSERT_TRUE(Generate(name, 25, 7, (directory_ / "a").string(), progress_).ok());
-    ASSERT_TRUE(Generate(name, 25, 7, (directory_ / "b").string(), progress_).ok());
+    ASSERT_TRUE(Generate(name, SomeFor(name), 7, (directory_ / "a").string(), progress_).ok());
+    ASSERT_TRUE(Generate(name, SomeFor(name), 7, (directory_ / "b").string(), progress_).ok());
     EXPECT_EQ(Files(directory_ / "a"), Files(directory_ / "b"));
   }
 }
@@ -82,9 +110,10 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   const Status status = Generate("student", 100, 1, directory_.string(), progress_);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
-  EXPECT_EQ(status.error().message,
-            "generate: the name must be one of students, college-years, transcripts, electives, "
-            "grades, evaluations, customers, but is 'student'");
+  EXPECT_EQ(
+      status.error().message,
+      "generate: the name must be one of students, college-years, transcripts, electives, "
+      "grades, evaluations, customers, patients-table, census, census-variants, but is 'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
 }
@@ -96,6 +125,14 @@ TEST_F(GenerateTest, RejectsTooFewAndTooManyRecords) {
     EXPECT_EQ(status.error().code, ErrorCode::kUsage);
     EXPECT_NE(status.error().message.find("n must be from 10 to 10,000,000"), std::string::npos);
   }
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(GenerateTest, TheTableOfPatientsHasTenRecords) {
+  const Status status = Generate("patients-table", 11, 1, directory_.string(), progress_);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kUsage);
+  EXPECT_EQ(status.error().message, "generate: n must be 10 for patients-table, but is 11");
   EXPECT_FALSE(fs::exists(directory_));
 }
 
@@ -119,10 +156,14 @@ TEST_F(GenerateTest, SaysWhenTheDirectoryCannotBeCreated) {
 TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
   for (const std::string& name : GeneratorNames()) {
     EXPECT_FALSE(GeneratorSummary(name).empty());
-    EXPECT_GE(DefaultGenerated(name), 1000U);
+    EXPECT_GE(DefaultGenerated(name), name == "patients-table" ? 10U : 1000U);
   }
+  EXPECT_EQ(GeneratedFile("students"), "students.jsonl");
+  EXPECT_EQ(GeneratedFile("census"), "census.csv");
+  EXPECT_EQ(GeneratedFile("nothing"), "");
   EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
   EXPECT_EQ(DefaultGenerated("customers"), 250'000U);
+  EXPECT_EQ(DefaultGenerated("census"), 45'222U);
   EXPECT_EQ(DefaultGenerated("nothing"), 0U);
 }
 

@@ -1,5 +1,14 @@
 #include "generate/policies.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "generate/census_taxonomies.h"
+
 namespace thicket {
 
 std::string_view StudentsPolicy() {
@@ -241,6 +250,71 @@ method:
   name: gcs
   g: 2
 )";
+}
+
+std::string_view PatientsTablePolicy() {
+  return R"(# Ten patients: Table 3.1, Fig. 3.1 and Example 3.1 of Liu 2010.
+version: 1
+input:
+  format: csv
+  path: patients-table.csv        # relative to this file
+record:
+  class: patient
+  id: id                          # who the record is about: never published
+  quasi:                          # what somebody who looks for a patient may know
+    education: {taxonomy: taxonomies/education.csv}
+    country: {taxonomy: taxonomies/country.csv}
+  sensitive:                      # what nobody may learn about a patient
+    disease: {}
+privacy:
+  theta: {default: 0.5, Asthma: 0.4, Cancer: 0.3}  # how sure anybody may be of a disease
+method:
+  name: lplus
+  suppression: violating-values   # what could be guessed is published as *
+)";
+}
+
+std::string CensusPolicyText(std::string_view name, size_t quasi) {
+  constexpr std::string_view kQuasi[] = {
+      "age", "education", "native-country", "workclass", "marital-status", "sex", "race"};
+  std::string text =
+      fmt::format(R"(# People and their work: a table of the shape of the Adult data set.
+version: 1
+input:
+  format: csv
+  path: {:<26}# relative to this file
+record:
+  class: person
+)",
+                  fmt::format("{}.csv", name));
+  if (quasi < std::size(kQuasi)) {
+    text += fmt::format("  drop: [{}]\n", fmt::join(kQuasi + quasi, std::end(kQuasi), ", "));
+  }
+  text += R"(  keep: [salary-class]            # published as it is
+  quasi:                          # what somebody who looks for a person may know
+)";
+  for (size_t i = 0; i < std::min(quasi, std::size(kQuasi)); ++i) {
+    text += fmt::format("    {0}: {{taxonomy: taxonomies/{0}.csv}}\n", kQuasi[i]);
+  }
+  text += R"(  sensitive:                      # what nobody may learn about a person
+    occupation: {}
+privacy:
+  theta: 0.25                     # no occupation can be guessed with more than 1/4
+method:
+  name: lplus
+  suppression: violating-records
+)";
+  return text;
+}
+
+std::string_view CensusPolicy() {
+  static const std::string text = CensusPolicyText("census", kCensusQuasi);
+  return text;
+}
+
+std::string_view CensusVariantsPolicy() {
+  static const std::string text = CensusPolicyText("census-variants", kCensusQuasi);
+  return text;
 }
 
 }  // namespace thicket

@@ -1,6 +1,8 @@
 // The policies that come with generated data, as text for a reader to learn from.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace thicket {
@@ -12,5 +14,10 @@ std::string_view ElectivesPolicy();
 std::string_view GradesPolicy();
 std::string_view EvaluationsPolicy();
 std::string_view CustomersPolicy();
+std::string_view PatientsTablePolicy();
+// The first so many quasi-identifiers of a census are known, the others are not published.
+std::string CensusPolicyText(std::string_view name, size_t quasi);
+std::string_view CensusPolicy();
+std::string_view CensusVariantsPolicy();
 
 }  // namespace thicket

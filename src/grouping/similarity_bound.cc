@@ -16,9 +16,9 @@ THICKET_SIMD void Subtract(const int32_t* __restrict loss, const uint32_t* __res
 }
 
 // sums[i] += before[values[i]] - after[values[i]]
-THICKET_SIMD void Exchange(const int32_t* __restrict before, const int32_t* __restrict after,
-                           const uint32_t* __restrict values, size_t count,
-                           int32_t* __restrict sums) {
+THICKET_SIMD void ExchangeLosses(const int32_t* __restrict before, const int32_t* __restrict after,
+                                 const uint32_t* __restrict values, size_t count,
+                                 int32_t* __restrict sums) {
   for (size_t i = 0; i < count; ++i) sums[i] += before[values[i]] - after[values[i]];
 }
 
@@ -161,8 +161,8 @@ void SimilarityBound::Bound(const CandidatePool& pool, size_t begin, size_t end,
     }
   } else {
     for (const size_t slot : changed_) {
-      Exchange(old_root_labels_[slot].loss, root_labels_[slot].loss, pool.values(slot) + begin,
-               count, sums);
+      ExchangeLosses(old_root_labels_[slot].loss, root_labels_[slot].loss,
+                     pool.values(slot) + begin, count, sums);
     }
   }
   Widen(sums, count, bounds);

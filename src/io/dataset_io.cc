@@ -21,11 +21,12 @@ namespace {
 [[maybe_unused]] const bool simdjson_has_chosen = simdjson::validate_utf8("", 0);
 
 Error NotAStream(Format format) {
-  return {ErrorCode::kUsage,
-          fmt::format("input.format: text in memory must be of a format that is one stream of "
-                      "bytes, but {} is not",
-                      FormatName(format)),
-          "use jsonl, json, csv, xml or transactions, or read the data from where it is kept", ""};
+  return ErrorAt(
+      ErrorCode::kUsage, {.path = "input.format"},
+      fmt::format("text in memory must be of a format that is one stream of "
+                  "bytes, but {} is not",
+                  FormatName(format)),
+      "use jsonl, json, csv, xml or transactions, or read the data from where it is kept");
 }
 
 Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::string& name, ReadAs as,

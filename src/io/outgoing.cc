@@ -110,6 +110,13 @@ OutgoingValue PublicationRecords::ValueAt(size_t position, size_t slot, size_t i
   return index < collected_.size() ? collected_[index] : OutgoingValue();
 }
 
+bool PublicationRecords::HasSuppressed(ClassId id, size_t slot) const {
+  const auto& values = publication_->suppressed_values();
+  return std::any_of(values.begin(), values.end(), [&](const auto& value) {
+    return value.slot == slot && encoded_->forest().class_of(value.vertex) == id;
+  });
+}
+
 uint32_t PublicationRecords::group() {
   if (group_numbers_.empty()) {
     constexpr uint32_t kNone = ~uint32_t{0};
@@ -138,6 +145,17 @@ void DatasetRecords::Select(size_t record) {
   root_ = data_->forest.root(static_cast<RecordId>(record));
   vertex_class_ = data_->forest.vertex_classes() + root_;
   subtree_size_ = data_->forest.subtree_sizes() + root_;
+}
+
+bool DatasetRecords::HasSuppressed(ClassId id, size_t slot) const {
+  const VertexClass& type = data_->schema->classes[id];
+  if (slot < type.quasi.size() || slot >= type.keep_slot(0)) return false;
+  const SensitiveAttribute& attribute = type.sensitive[slot - type.quasi.size()];
+  const Dictionary& dictionary = data_->dictionaries[id][slot];
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    if (attribute.IsSuppressed(dictionary.text(symbol))) return true;
+  }
+  return false;
 }
 
 OutgoingValue DatasetRecords::ValueAt(size_t position, size_t slot, size_t /*index*/) {

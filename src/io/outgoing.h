@@ -26,9 +26,6 @@
 
 namespace thicket {
 
-// How a suppressed value is published.
-inline constexpr std::string_view kSuppressedText = "*";
-
 // Kind kNone: there is no value, and no text.
 struct OutgoingValue {
   ValueKind kind = ValueKind::kNone;
@@ -61,6 +58,8 @@ class OutgoingRecords {
   // One of them, in the order of their texts; missing if there are none. Valid until the next call.
   virtual OutgoingValue ValueAt(size_t position, size_t slot, size_t index) = 0;
   OutgoingValue Value(size_t position, size_t slot) { return ValueAt(position, slot, 0); }
+  // Whether the slot shows suppressed values: texts, whatever its other values are.
+  virtual bool HasSuppressed(ClassId id, size_t slot) const = 0;
   // The class of records that it belongs to, for --with-class.
   virtual uint32_t group() = 0;
 
@@ -101,6 +100,7 @@ class PublicationRecords final : public OutgoingRecords {
   void Select(size_t record) override;
   size_t ValueCount(size_t position, size_t slot) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
+  bool HasSuppressed(ClassId id, size_t slot) const override;
   // Trees are numbered as they appear, so that the numbers say nothing about the order of the input.
   uint32_t group() override;
 
@@ -134,6 +134,7 @@ class DatasetRecords final : public OutgoingRecords {
 
   void Select(size_t record) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
+  bool HasSuppressed(ClassId id, size_t slot) const override;
   uint32_t group() override { return 0; }
 
  private:

@@ -5,10 +5,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/text.h"
 #include "io/file/source.h"
 #include "taxonomy/taxonomy_file.h"
@@ -33,14 +36,14 @@ std::vector<std::string> FilesIn(const std::string& directory) {
 }
 
 // "policy.yaml: courses.code", the attribute for which a taxonomy is loaded.
-std::string AttributeOf(const Policy& policy, ClassId id, const std::string& name) {
+ErrorPlace AttributeOf(const Policy& policy, ClassId id, const std::string& name) {
   const std::string path = policy.schema->PathOf(id);
-  return fmt::format("{}: {}{}", policy.file, path.empty() ? "" : path + ".", name);
+  return {.file = policy.file, .path = (path.empty() ? "" : path + ".") + name};
 }
 
 // The file of a folder that belongs to an attribute.
 Result<std::string> FileInFolder(const std::string& folder, const std::string& attribute,
-                                 const std::string& where) {
+                                 const ErrorPlace& where) {
   const std::string end = "_hierarchy_" + attribute + ".csv";
   std::vector<std::string> found;
   for (const std::string& name : FilesIn(folder)) {
@@ -48,15 +51,15 @@ Result<std::string> FileInFolder(const std::string& folder, const std::string& a
       found.push_back(name);
   }
   if (found.size() == 1) return folder + "/" + found.front();
-  return Error{ErrorCode::kUsage,
-               fmt::format("{}: the folder {} must have one file <data>{}, but has {}", where,
-                           folder, end, found.size()),
-               "name the taxonomy's file itself in the policy", ""};
+  return ErrorAt(ErrorCode::kUsage, where,
+                 fmt::format("the folder {} must have one file <data>{}, but has {}", folder, end,
+                             found.size()),
+                 "name the taxonomy's file itself in the policy");
 }
 
-Error InAttribute(Error error, const std::string& where) {
+Error InAttribute(Error error, const ErrorPlace& where) {
   if (error.code == ErrorCode::kIo) {
-    error.message = fmt::format("{}: taxonomy {}", where, error.message);
+    error.message = fmt::format("{}: taxonomy {}", where.Text(), error.message);
   }
   return error;
 }
@@ -68,6 +71,20 @@ Result<Taxonomy> Load(const std::string& path, std::string_view if_missing,
                                                         .if_missing = if_missing,
                                                         .progress = progress}));
   return ParseTaxonomy(text, path);
+}
+
+// How many taxonomies the policy names that are not given.
+size_t CountNamed(const Policy& policy, const TaxonomyFiles& given) {
+  std::set<std::string> names;
+  for (const VertexClass& type : policy.schema->classes) {
+    for (const QuasiAttribute& attribute : type.quasi) {
+      const Recoding& recoding = attribute.recoding;
+      if (recoding.kind == Recoding::Kind::kTaxonomy && given.count(recoding.file) == 0) {
+        names.insert(recoding.file);
+      }
+    }
+  }
+  return names.size();
 }
 
 }  // namespace
@@ -86,7 +103,7 @@ std::vector<std::string> TaxonomyPaths(const Policy& policy) {
         paths.push_back(path);
         continue;
       }
-      const auto file = FileInFolder(path, attribute.name, policy.file);
+      const auto file = FileInFolder(path, attribute.name, {.file = policy.file});
       if (file.ok()) paths.push_back(*file);
     }
   }
@@ -100,10 +117,12 @@ Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progr
 Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, bool read_files,
                                      const Progress* progress) {
   TaxonomyFiles taxonomies;
+  std::optional<Phase> phase;
+  if (const size_t named = CountNamed(policy, given); named > 0) phase.emplace("taxonomies", named);
   for (size_t id = 0; id < policy.schema->classes.size(); ++id) {
     for (const QuasiAttribute& attribute : policy.schema->classes[id].quasi) {
       if (attribute.recoding.kind != Recoding::Kind::kTaxonomy) continue;
-      const std::string where = AttributeOf(policy, static_cast<ClassId>(id), attribute.name);
+      const ErrorPlace where = AttributeOf(policy, static_cast<ClassId>(id), attribute.name);
       std::string key = attribute.recoding.file;
       if (taxonomies.count(key) > 0) continue;
       if (auto taken = given.extract(key)) {
@@ -112,7 +131,7 @@ Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, 
       }
       if (!read_files) {
         return ErrorAt(
-            ErrorCode::kUsage, {.file = where},
+            ErrorCode::kUsage, where,
             fmt::format("the taxonomy {} must be given with the policy, but is not", key),
             "hand it over under this name, or let it be read from its file");
       }
@@ -126,6 +145,7 @@ Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, 
           Load(path, "paths in a policy are relative to the policy's own directory", progress);
       if (!taxonomy.ok()) return InAttribute(std::move(taxonomy.error()), where);
       taxonomies.emplace(std::move(key), std::move(*taxonomy));
+      if (phase) phase->Advance();
     }
   }
   if (!given.empty()) {

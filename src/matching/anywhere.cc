@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/stop.h"
 
 namespace thicket {
 
@@ -26,6 +27,7 @@ AnywhereValues::AnywhereValues(const EncodedDataset& data) : data_(&data) {
       const Dictionary& dictionary = data.data.dictionaries[id][slot];
       std::vector<uint32_t> numbers = data.classes[id].bucket_of_symbol[attribute];
       for (Symbol symbol = 0; symbol < numbers.size(); ++symbol) {
+        StopPoint();
         const bool means_nothing = symbol == kMissing || FoldValue(dictionary.text(symbol)).empty();
         numbers[symbol] = means_nothing ? kNoValue : count_ + numbers[symbol];
       }

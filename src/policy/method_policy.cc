@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "policy/method_table.h"
 #include "policy/policy_reader.h"
 
@@ -88,6 +89,7 @@ Status CheckModel(const PolicyNode& node, const MethodRow& row, const PrivacyPol
   if (row.Serves(model.model)) return {};
   const PrivacyModel most = *std::max_element(row.models.begin(), row.models.end());
   if (most < model.model) return AsksTooMuch(node, row, model);
+  if (model.model == PrivacyModel::kThresholds) return AsksTooMuch(node, row, model);
   return AsksTooLittle(node, row, model, RowOf(most));
 }
 
@@ -122,6 +124,19 @@ class ParameterReader {
       return node_.Fail("must lie between 0 and 1, but does not", std::string(type.hint));
     }
     method_.*(type.field) = share;
+    return {};
+  }
+  Status operator()(const MethodParameter::AtLeastZero& type) const {
+    THICKET_ASSIGN(const double number, node_.Number());
+    if (number < 0) {
+      return node_.Fail(fmt::format("must be 0 or more, but is {}", NumberText(number)),
+                        "set it to 0 or more, such as 0.05");
+    }
+    method_.*(type.field) = number;
+    return {};
+  }
+  Status operator()(const MethodParameter::Attribute& type) const {
+    THICKET_ASSIGN(method_.*(type.field), node_.Text());
     return {};
   }
 

@@ -48,7 +48,8 @@ TEST(MethodPolicy, RefinesForAsLongAsItMay) {
 TEST(MethodPolicy, LetsAMethodPromiseOnlyWhatItCanKeep) {
   const std::string secret = std::string(kZip) + "  sensitive: {s: {}}\n";
   EXPECT_THAT(ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
-              EndsWith("must be clustree or dmiracle for l-diversity, but is miracle"));
+              EndsWith("must be clustree, dmiracle, lplus, incognito or annealing for l-diversity, "
+                       "but is miracle"));
   EXPECT_THAT(ErrorOf(Small(secret) + "method: {name: dmiracle}\n").message,
               EndsWith("must be miracle for k-anonymity, but is dmiracle"));
   EXPECT_EQ(Parse(Small(secret, "privacy: {l: 2}\n") + "method: {name: dmiracle}\n").method.name,
@@ -86,9 +87,11 @@ TEST(MethodPolicy, NamesTheKeysThatAreTooManyOrMissing) {
             "must not be mlevclutree for l-diversity, but is; leave the name out, or add alpha to "
             "privacy");
   for (const char* name : {"miracle", "miraclex", "cdgh"}) {
-    EXPECT_EQ(error("{l: 2}", name),
-              std::string("must be clustree or dmiracle for l-diversity, but is ") + name +
-                  "; take l out of privacy: " + name + " does k-anonymity only");
+    EXPECT_EQ(
+        error("{l: 2}", name),
+        std::string(
+            "must be clustree, dmiracle, lplus, incognito or annealing for l-diversity, but is ") +
+            name + "; take l out of privacy: " + name + " does k-anonymity only");
   }
   EXPECT_EQ(error("{k: 2}", "dmiracle"),
             "must be miracle for k-anonymity, but is dmiracle; dmiracle is for l-diversity: add l, "

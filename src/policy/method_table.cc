@@ -14,6 +14,9 @@ using M = MethodPolicy;
 constexpr std::string_view kMappings[] = {"lsap", "greedy", "labels"};
 constexpr std::string_view kCosts[] = {"weighted", "faithful"};
 constexpr std::string_view kWaysWithLeftovers[] = {"absorb", "suppress"};
+constexpr std::string_view kMetrics[] = {"lm", "dm", "cm"};
+constexpr std::string_view kSuppressions[] = {"none", "all-records", "all-values",
+                                              "violating-values", "violating-records"};
 constexpr std::string_view kCutCosts[] = {"lm", "rpd", "rpd_a", "labels"};
 
 // A `cost` or a `limit_s` of another meaning is a parameter of its own, with the same key.
@@ -71,6 +74,30 @@ constexpr P kCutCost = {
     "short paths; or the reverse path domain of the cut before relations are broken"};
 constexpr P kSearchLimit = {"limit_s", P::MaybePositive{&M::limit_s},
                             "the search stops after so many seconds, with the best cut so far"};
+
+constexpr P kMetric = {
+    "metric", P::Word{&M::metric, kMetrics},
+    "what is minimized: the loss of labels (LM); the number of records that each record cannot be "
+    "told apart from (DM); or the records that are not of the class that most of their look-alikes "
+    "have (CM)"};
+constexpr P kSuppression = {
+    "suppression", P::Word{&M::suppression, kSuppressions},
+    "what becomes of look-alikes that break the promise: there may be none such; they are left "
+    "out; all their sensitive values are published as `*`; those that are too frequent are; or as "
+    "few records as it takes are left out. The two of values are for `lm` only"};
+constexpr P kSuppressionCost = {
+    "suppression_cost", P::MaybePositive{&M::suppression_cost},
+    "only with `lm`: what a record that is left out costs, at least the number of "
+    "quasi-identifiers and without this key twice that; or a value that is published as `*`, "
+    "without this key the number of quasi-identifiers"};
+constexpr P kClass = {"class", P::Attribute{&M::class_attribute},
+                      "an attribute under `keep`: the class that `cm` looks at"};
+constexpr P kAlpha = {"alpha", P::AtLeastZero{&M::alpha},
+                      "the search may end as soon as its best cut is known to cost at most (1 + "
+                      "alpha) times the least"};
+constexpr P kTopH = {"top_h", P::Count{&M::top_h},
+                     "one of so many best cuts is drawn and published, so that nobody can reason "
+                     "from the cut being the best"};
 
 std::vector<MethodRow> MakeMethods() {
   using enum PrivacyModel;
@@ -136,6 +163,24 @@ std::vector<MethodRow> MakeMethods() {
        .models = {kCombinations},
        .own = {&kG, &kCutCost, &kSearchLimit},
        .meaning = "as `gcs`, without cuts under which relations would have to be broken"},
+      {.name = "lplus",
+       .family = kCutting,
+       .models = {kAnonymity, kDiversity, kThresholds},
+       .own = {&kMetric, &kSuppression, &kSuppressionCost, &kClass, &kAlpha, &kSearchLimit, &kTopH},
+       .flat = true,
+       .meaning = "for tables: finds the cut that costs least, and proves that none costs less"},
+      {.name = "incognito",
+       .family = kCutting,
+       .models = {kAnonymity, kDiversity, kThresholds},
+       .own = {&kMetric, &kSuppression, &kSuppressionCost, &kClass, &kAlpha, &kSearchLimit, &kTopH},
+       .flat = true,
+       .meaning = "for tables: the best cut of those that take a whole level of each taxonomy"},
+      {.name = "annealing",
+       .family = kCutting,
+       .models = {kAnonymity, kDiversity, kThresholds},
+       .own = {&kMetric, &kSuppression, &kSuppressionCost, &kClass, &kAlpha, &kSearchLimit, &kTopH},
+       .flat = true,
+       .meaning = "for tables: a good cut, found by random steps; nothing is proven"},
   };
 }
 
@@ -147,9 +192,26 @@ const std::vector<MethodRow>& Methods() {
 }
 
 const std::vector<const MethodParameter*>& MethodParameters() {
-  static const std::vector<const P*> all = {
-      &kMapping,     &kPasses, &kS,  &kM,          &kCost, &kLeftovers, &kRefine,
-      &kRefineLimit, &kClimit, &kTh, &kCandidates, &kG,    &kCutCost,   &kSearchLimit};
+  static const std::vector<const P*> all = {&kMapping,
+                                            &kPasses,
+                                            &kS,
+                                            &kM,
+                                            &kCost,
+                                            &kLeftovers,
+                                            &kRefine,
+                                            &kRefineLimit,
+                                            &kClimit,
+                                            &kTh,
+                                            &kCandidates,
+                                            &kG,
+                                            &kCutCost,
+                                            &kSearchLimit,
+                                            &kMetric,
+                                            &kSuppression,
+                                            &kSuppressionCost,
+                                            &kClass,
+                                            &kAlpha,
+                                            &kTopH};
   return all;
 }
 
@@ -159,14 +221,12 @@ const std::vector<const MethodParameter*>& RefineParameters() {
 }
 
 const std::vector<std::string>& LaterMethods() {
-  static const std::vector<std::string> names = {"lplus", "incognito", "annealing", "og",  "mog",
-                                                 "aa",    "mm",        "lg",        "ssg", "lgbag"};
+  static const std::vector<std::string> names = {"og", "mog", "aa", "mm", "lg", "ssg", "lgbag"};
   return names;
 }
 
 const std::vector<std::string>& LaterParameters() {
-  static const std::vector<std::string> keys = {
-      "metric", "suppression", "suppression_cost", "alpha", "top_h", "omega", "centre", "matching"};
+  static const std::vector<std::string> keys = {"omega", "centre", "matching"};
   return keys;
 }
 

@@ -56,7 +56,16 @@ struct MethodParameter {
     double MethodPolicy::*field;
     std::string_view hint;
   };
-  using Type = std::variant<Word, OnOff, Count, Positive, MaybePositive, Share>;
+  // A number, 0 or more.
+  struct AtLeastZero {
+    double MethodPolicy::*field;
+  };
+  // The name of an attribute; empty if there is none.
+  struct Attribute {
+    std::string MethodPolicy::*field;
+  };
+  using Type =
+      std::variant<Word, OnOff, Count, Positive, MaybePositive, Share, AtLeastZero, Attribute>;
 
   std::string_view key;
   Type type;
@@ -80,6 +89,8 @@ struct MethodRow {
   std::vector<const MethodParameter*> own;
   // Whether its groups may be refined afterwards, which has parameters of its own.
   bool may_refine = false;
+  // Whether records must be single vertices: a table.
+  bool flat = false;
   // What does the same without the method's addition, for policies that do not ask for the addition; empty if nothing does.
   std::string_view plain_kin = {};
   // What the method does, for docs/policy.md, in Markdown.

@@ -158,6 +158,8 @@ struct Values {
   std::string operator()(const MethodParameter::Positive&) const { return "more than 0"; }
   std::string operator()(const MethodParameter::MaybePositive&) const { return "more than 0"; }
   std::string operator()(const MethodParameter::Share&) const { return "0 to 1"; }
+  std::string operator()(const MethodParameter::AtLeastZero&) const { return "0 or more"; }
+  std::string operator()(const MethodParameter::Attribute&) const { return "an attribute"; }
 };
 
 // A table stands alone: a blank line before and behind it.

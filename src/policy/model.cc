@@ -10,6 +10,7 @@ constexpr PublishedStructure kMovedAndMerged = {.vertices_move = true, .vertices
 constexpr ModelRow kModels[] = {
     {PrivacyModel::kAnonymity, "k-anonymity", "", true, kAsItWas},
     {PrivacyModel::kDiversity, "l-diversity", "l", true, kAsItWas},
+    {PrivacyModel::kThresholds, "l+-diversity", "theta", true, kAsItWas},
     {PrivacyModel::kSensitivityLevels, "(alpha_lev^h, k)-anonymity", "alpha", true, kAsItWas},
     {PrivacyModel::kCombinations, "k^(m,n)-anonymity", "m and n", false, kMovedAndMerged},
 };
@@ -30,8 +31,7 @@ std::span<const ModelRow> Models() { return kModels; }
 const ModelRow& RowOf(PrivacyModel model) { return kModels[static_cast<size_t>(model)]; }
 
 const std::vector<std::string>& LaterModels() {
-  static const std::vector<std::string> names = {"l+-diversity", "KL(m,n)-privacy",
-                                                 "vocabulary k-anonymity"};
+  static const std::vector<std::string> names = {"KL(m,n)-privacy", "vocabulary k-anonymity"};
   return names;
 }
 

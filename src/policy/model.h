@@ -17,6 +17,7 @@ namespace thicket {
 enum class PrivacyModel {
   kAnonymity,          // k-anonymity, Definition 3.12 of Ozalp et al. 2016
   kDiversity,          // l-diversity, Definition 3.15 of Ozalp et al. 2016
+  kThresholds,         // l+-diversity, Definition 3.1 of Liu 2010
   kSensitivityLevels,  // (alpha_lev^h, k)-anonymity, Definition 5 of Wang et al. 2018
   kCombinations,       // k^(m,n)-anonymity, Definition 1 of Gkountouna et al. 2013
 };

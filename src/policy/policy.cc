@@ -36,8 +36,8 @@ const KeySet& ModelNames() {
 }
 
 const KeySet& PrivacyKeys() {
-  static const KeySet keys = {{"k", "l", "m", "n", "negative", "alpha", "model"},
-                              {"theta", "epsilon", "sensitive_items"}};
+  static const KeySet keys = {{"k", "l", "m", "n", "negative", "alpha", "theta", "derive", "model"},
+                              {"epsilon", "sensitive_items"}};
   return keys;
 }
 
@@ -121,9 +121,10 @@ Result<InputPolicy> ReadInput(const PolicyNode& node) {
 }
 
 Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
-  if (!privacy.k && !privacy.l) {
+  if (!privacy.k && !privacy.l && !privacy.theta) {
     return node.Fail("must have k or l, but has neither",
-                     "set k: 5 for k-anonymity, l: 3 for l-diversity, or both");
+                     "set k: 5 for k-anonymity, l: 3 for l-diversity, or both; for a table also "
+                     "theta: 0.34 for l+-diversity");
   }
   if (!node.Has("model")) return {};
   const PolicyNode model = node.Child("model");
@@ -131,7 +132,8 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
   if (name == privacy.model_name()) return {};
   return model.Fail(
       fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model_name()),
-      "k alone is k-anonymity; l, with or without k, is l-diversity; k and alpha are "
+      "k alone is k-anonymity; l, with or without k, is l-diversity; theta, with or without k, is "
+      "l+-diversity; k and alpha are "
       "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity");
 }
 
@@ -167,9 +169,8 @@ Status CheckLevels(const PolicyNode& node, const PrivacyPolicy& privacy, const S
                       "keep one of them: l limits each value, alpha each level of sensitivity");
   }
   for (size_t id = 0; id < schema.classes.size(); ++id) {
-    const std::string path = schema.PathOf(static_cast<ClassId>(id));
     for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
-      const std::string name = path.empty() ? attribute.name : path + "." + attribute.name;
+      const std::string name = schema.PathOf(static_cast<ClassId>(id), attribute.name);
       if (attribute.levels.kind == SensitivityLevels::Kind::kNone) {
         return alpha.Fail(
             fmt::format("must have levels for every sensitive attribute, but {} has none", name),
@@ -188,12 +189,11 @@ Status CheckLevels(const PolicyNode& node, const PrivacyPolicy& privacy, const S
 Status CheckAnywhere(const PolicyNode& node, const PrivacyPolicy& privacy, const Schema& schema) {
   if (privacy.l || privacy.alpha) return {};
   for (size_t id = 0; id < schema.classes.size(); ++id) {
-    const std::string path = schema.PathOf(static_cast<ClassId>(id));
     for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
       if (!attribute.anywhere) continue;
       return node.Fail(
           fmt::format("must have l or alpha, since {} has anywhere: on, but has neither",
-                      path.empty() ? attribute.name : path + "." + attribute.name),
+                      schema.PathOf(static_cast<ClassId>(id), attribute.name)),
           "add l: 2, so that a value stands in at most half of the records of a class, or remove "
           "anywhere");
     }
@@ -234,12 +234,11 @@ Status CheckCombinations(const PolicyNode& node, const PrivacyPolicy& privacy,
         "lower n, or raise m");
   }
   for (size_t id = 0; id < schema.classes.size(); ++id) {
-    const std::string path = schema.PathOf(static_cast<ClassId>(id));
     for (const QuasiAttribute& attribute : schema.classes[id].quasi) {
       if (attribute.recoding.kind != Recoding::Kind::kNumeric) continue;
       return node.Child("m").Fail(
           fmt::format("must have a hierarchy for every quasi-identifier, but {} has free intervals",
-                      path.empty() ? attribute.name : path + "." + attribute.name),
+                      schema.PathOf(static_cast<ClassId>(id), attribute.name)),
           "replace numeric: true by ranges, for example ranges: [5, 10, 20]");
     }
     for (const SensitiveAttribute& attribute : schema.classes[id].sensitive) {
@@ -247,7 +246,7 @@ Status CheckCombinations(const PolicyNode& node, const PrivacyPolicy& privacy,
       const bool once = !attribute.once.empty();
       return node.Child("m").Fail(
           fmt::format("must stand without {}, but {} has it", once ? "once" : "anywhere",
-                      path.empty() ? attribute.name : path + "." + attribute.name),
+                      schema.PathOf(static_cast<ClassId>(id), attribute.name)),
           once ? "remove once: it is for classes of look-alikes"
                : "remove anywhere: beside m and n, l counts a value wherever it stands already");
     }
@@ -273,6 +272,7 @@ Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) 
   if (node.Has("negative")) {
     THICKET_ASSIGN(privacy.negative, node.Child("negative").OnOff());
   }
+  THICKET_TRY(ReadTheta(node, schema, privacy.theta));
   if (node.Has("alpha")) THICKET_TRY(ReadAlpha(node.Child("alpha"), privacy));
   if (privacy.m || privacy.n || privacy.negative) {
     THICKET_TRY(CheckCombinations(node, privacy, schema));
@@ -341,6 +341,10 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
   policy.method.name = BestMethod(policy.privacy.model()).name;
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
+  }
+  if (RowOf(policy.method).flat) THICKET_TRY(CheckTable(root, policy, schema));
+  for (SensitiveAttribute& attribute : schema.classes.front().sensitive) {
+    attribute.may_be_suppressed = MaySuppressValues(policy);
   }
   policy.schema = std::make_shared<const Schema>(std::move(schema));
   return policy;

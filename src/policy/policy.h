@@ -12,7 +12,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "base/decimal.h"
 #include "base/result.h"
 #include "policy/model.h"
 #include "record/schema.h"
@@ -53,6 +55,24 @@ struct InputPolicy {
   bool drop_orphans = false;
 };
 
+// l+-diversity: the largest share that each sensitive value may have in a class of look-alikes.
+struct ThetaPolicy {
+  // A value that has a threshold of its own, as the policy writes it. Data holds it where texts mean the same (base/fold.h).
+  struct OfValue {
+    std::string value;
+    Decimal theta;
+    // Where the policy says so; 0 where the policy was not read from text.
+    int line = 0;
+  };
+
+  // Of all other values; above 0 and up to 1, as all thresholds are.
+  Decimal otherwise = 1;
+  std::vector<OfValue> values = {};
+  // Whether the thresholds of the other values follow from how often each occurs in the original (section 3.6.1.2): the
+  // baseline for values that are rarer than the average, and more in proportion for the others.
+  bool from_frequency = false;
+};
+
 // The promise: the keys that are there choose the model (policy/model.h).
 struct PrivacyPolicy {
   std::optional<int> k;
@@ -63,14 +83,17 @@ struct PrivacyPolicy {
   std::optional<int> n = {};
   // k^(m,n)-anonymity: the adversary also knows labels that a person does not have.
   bool negative = false;
+  // l+-diversity. With or without k, and without the others.
+  std::optional<ThetaPolicy> theta = {};
   // The largest share of aligned values by level of sensitivity, 1 to 5. With k, and without l.
   std::optional<std::array<double, SensitivityLevels::kCount>> alpha = {};
 
-  // The least size of a class.
+  // The least size of a class that the grouping methods make.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
   PrivacyModel model() const {
     if (m) return PrivacyModel::kCombinations;
     if (alpha) return PrivacyModel::kSensitivityLevels;
+    if (theta) return PrivacyModel::kThresholds;
     return l ? PrivacyModel::kDiversity : PrivacyModel::kAnonymity;
   }
   std::string_view model_name() const { return RowOf(model()).name; }
@@ -98,6 +121,16 @@ struct MethodPolicy {
   // gcs, ocs; cut_cost, the key `cost` of the policy, also acs.
   int g = 2;
   std::string cut_cost = "lm";
+  // lplus, incognito, annealing: what is minimized, and who or what is left out where a class breaks the promise.
+  std::string metric = "lm";
+  std::string suppression = "none";
+  // Of a record, or of a value; absent for the least that the thesis allows.
+  std::optional<double> suppression_cost;
+  // The attribute `class` of the policy: what CM wants classes of look-alikes to have in common.
+  std::string class_attribute;
+  // How much more than the least the answer may cost, as a share; and among how many of the best it is drawn.
+  double alpha = 0;
+  int top_h = 1;
   // After any grouping.
   bool refine = false;
   // How long to refine or to search for a cut at most.

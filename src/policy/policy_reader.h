@@ -7,6 +7,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,10 @@ class PolicyNode {
   const YamlNode& yaml() const { return *node_; }
 
   bool Has(std::string_view key) const { return node_->Find(key) != nullptr; }
+  // The same under another name, where the key itself must not be quoted.
+  PolicyNode Called(std::string path) const {
+    return {*file_, *node_, std::move(path), line_, column_};
+  }
   // The value of a key that is there.
   PolicyNode Child(std::string_view key) const;
   PolicyNode Item(size_t index) const;
@@ -86,6 +91,15 @@ Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 
 // method_policy.cc: the algorithm and its parameters, which must fit the promise.
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy);
+
+// theta_policy.cc: the thresholds of l+-diversity, if there are any, which must fit the rest of `privacy`.
+Status ReadTheta(const PolicyNode& privacy, const Schema& schema,
+                 std::optional<ThetaPolicy>& theta);
+
+// table_policy.cc: what methods for tables need, and how their parameters fit together; and whether sensitive values may be
+// published as "*".
+Status CheckTable(const PolicyNode& root, const Policy& policy, const Schema& schema);
+bool MaySuppressValues(const Policy& policy);
 
 // "a, b or c".
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);

@@ -161,23 +161,26 @@ TEST(Policy, RejectsAModelThatDoesNotFitTheKeys) {
   EXPECT_THAT(MessageOf(record, "privacy: {k: 2, model: l-diversity}\n"),
               HasSubstr("privacy.model must fit the keys"));
   EXPECT_THAT(MessageOf(record, "privacy: {k: 2, model: l+-diversity}\n"),
+              HasSubstr("privacy.model must fit the keys"));
+  EXPECT_THAT(MessageOf(record, "privacy: {k: 2, model: vocabulary k-anonymity}\n"),
               HasSubstr("not in this version"));
 }
 
 TEST(Policy, SaysWhatIsNotInThisVersion) {
-  for (const char* key : {"theta: {}", "epsilon: 1", "sensitive_items: [a]"}) {
+  for (const char* key : {"epsilon: 1", "sensitive_items: [a]"}) {
     const Error error = ErrorOf(Small(kZip, "privacy: {k: 2, " + std::string(key) + "}\n"));
     EXPECT_THAT(error.message, HasSubstr("not in this version")) << key;
-    EXPECT_EQ(error.hint, "this version does k-anonymity, l-diversity and k^(m,n)-anonymity");
+    EXPECT_EQ(error.hint,
+              "this version does k-anonymity, l-diversity, l+-diversity and k^(m,n)-anonymity");
   }
   const Error querylog = ErrorOf(Small(kZip) + "input: {format: querylog}\n");
   EXPECT_THAT(querylog.message, HasSubstr("which is not in this version"));
   EXPECT_EQ(querylog.hint, "convert the data to jsonl, json, csv or xml");
-  for (const char* method : {"lplus", "incognito", "ssg"}) {
+  for (const char* method : {"og", "lgbag", "ssg"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: " + method + "}\n").message,
                 HasSubstr("which is not in this version"));
   }
-  for (const char* parameter : {"metric: lm", "omega: 1"}) {
+  for (const char* parameter : {"centre: hyper", "omega: 1"}) {
     EXPECT_THAT(ErrorOf(Small(kZip) + "method: {" + parameter + "}\n").message,
                 HasSubstr("not in this version"))
         << parameter;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <variant>
 #include <vector>
 
 #include "base/text.h"
@@ -107,6 +108,7 @@ class Writer {
     if (policy_.privacy.m) Line(1, fmt::format("m: {}", *policy_.privacy.m));
     if (policy_.privacy.n) Line(1, fmt::format("n: {}", *policy_.privacy.n));
     if (policy_.privacy.negative) Line(1, "negative: on");
+    Theta();
     if (policy_.privacy.alpha) {
       const std::vector<double> alpha(policy_.privacy.alpha->begin(), policy_.privacy.alpha->end());
       Line(1, "alpha: " + List(alpha, [](double share) { return NumberText(share); }));
@@ -140,6 +142,21 @@ class Writer {
       Pair(1, "delimiter", input.delimiter == '\t' ? "tab" : std::string(1, input.delimiter));
     }
     if (input.drop_orphans) Line(1, "orphans: drop");
+  }
+
+  void Theta() {
+    if (!policy_.privacy.theta) return;
+    const ThetaPolicy& theta = *policy_.privacy.theta;
+    if (theta.values.empty()) {
+      Line(1, "theta: " + theta.otherwise.Text());
+    } else {
+      std::string pairs = "default: " + theta.otherwise.Text();
+      for (const ThetaPolicy::OfValue& of : theta.values) {
+        pairs += fmt::format(", {}: {}", YamlScalar(of.value), of.theta.Text());
+      }
+      Line(1, "theta: {" + pairs + "}");
+    }
+    if (theta.from_frequency) Line(1, "derive: frequency");
   }
 
   // `level` is that of the class's keys; the first line of a child class begins with "- ".
@@ -180,7 +197,9 @@ class Writer {
     Line(0, "method:");
     Pair(1, "name", method.name);
     for (const MethodParameter* parameter : row.own) {
-      PairAsItIs(1, parameter->key, parameter->ValueIn(method));
+      const std::string value = parameter->ValueIn(method);
+      const bool is_name = std::holds_alternative<MethodParameter::Attribute>(parameter->type);
+      PairAsItIs(1, parameter->key, is_name && !value.empty() ? YamlScalar(value) : value);
     }
     if (!row.may_refine) return;
     for (const MethodParameter* parameter : RefineParameters()) {

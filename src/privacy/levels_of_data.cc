@@ -32,6 +32,7 @@ class LevelReader {
     levels_.level_of_symbol.assign(dictionary_.size(), 1);
     bad_.assign(dictionary_.size(), false);
     for (Symbol symbol = 0; symbol < dictionary_.size(); ++symbol) {
+      StopPoint();
       folded_.push_back(FoldValue(dictionary_.text(symbol)));
     }
     switch (policy_.kind) {

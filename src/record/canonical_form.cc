@@ -114,6 +114,7 @@ RecordGroups GroupRecords(const Forest& forest, const CanonicalForm& form) {
   std::vector<uint32_t> group_of_number(form.count, kNone);
   std::vector<uint32_t> sizes;
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     uint32_t& group = group_of_number[form.number[forest.root(record)]];
     if (group == kNone) {
       group = static_cast<uint32_t>(sizes.size());
@@ -126,6 +127,7 @@ RecordGroups GroupRecords(const Forest& forest, const CanonicalForm& form) {
   groups.members.resize(forest.record_count());
   std::vector<uint32_t> next(groups.first.begin(), groups.first.end() - 1);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
+    StopPoint();
     groups.members[next[groups.group_of[record]]++] = record;
   }
   return groups;

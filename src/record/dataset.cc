@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
 
@@ -25,7 +26,10 @@ constexpr uint32_t kNoValue = ~uint32_t{0};
 // How often each symbol of each quasi-identifier occurs, by class and slot.
 using Occurrences = std::vector<std::vector<std::vector<uint32_t>>>;
 
-Occurrences CountSymbols(const Dataset& data) {
+// Vertices between two reports of how far the encoding is.
+constexpr Vertex kBatch = 4096;
+
+Occurrences CountSymbols(const Dataset& data, Phase& phase) {
   Occurrences counts(data.schema->classes.size());
   for (size_t id = 0; id < counts.size(); ++id) {
     counts[id].resize(data.schema->classes[id].value_count());
@@ -35,6 +39,7 @@ Occurrences CountSymbols(const Dataset& data) {
   }
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     StopPoint();
+    if (v % kBatch == kBatch - 1) phase.Advance(kBatch);
     auto& of_class = counts[data.forest.class_of(v)];
     const uint32_t* values = data.forest.values(v);
     for (size_t slot = 0; slot < of_class.size(); ++slot) ++of_class[slot][values[slot]];
@@ -88,6 +93,12 @@ Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
   return Domain::FromTaxonomy(std::move(builder).Build(), true);
 }
 
+// A million values take longer to sort than a user who wants to stop should wait.
+constexpr auto kIsBefore = [](const auto& a, const auto& b) {
+  StopPoint();
+  return a < b;
+};
+
 // Labels are published in the order of their taxonomy, which must not be that of the source.
 std::vector<std::string> SortedTexts(const Dictionary& dictionary) {
   std::vector<std::string> texts;
@@ -95,7 +106,7 @@ std::vector<std::string> SortedTexts(const Dictionary& dictionary) {
     StopPoint();
     texts.emplace_back(dictionary.text(symbol));
   }
-  std::sort(texts.begin(), texts.end());
+  std::sort(texts.begin(), texts.end(), kIsBefore);
   return texts;
 }
 
@@ -167,7 +178,7 @@ AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
     numbers.push_back(*Decimal::Parse(dictionary.text(symbol)));
   }
   std::vector<Decimal> distinct = numbers;
-  std::sort(distinct.begin(), distinct.end());
+  std::sort(distinct.begin(), distinct.end(), kIsBefore);
   distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
   AttributeEncoding result;
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
@@ -218,7 +229,8 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
     auto given = taxonomies.find(recoding.file);
     if (given == taxonomies.end()) given = taxonomies.find(recoding.file + "/" + attribute.name);
     if (given == taxonomies.end()) {
-      return Error{ErrorCode::kUsage, recoding.file + ": this taxonomy was not loaded", "", ""};
+      return ErrorAt(ErrorCode::kUsage, {.file = recoding.file}, "this taxonomy was not loaded",
+                     "");
     }
     AttributeEncoding result = FromFile(recoding, given->second, dictionary, has_missing);
     THICKET_TRY(CheckLeaves(data, id, slot, result, counts, given->first));
@@ -313,13 +325,14 @@ bool IsWrittenBefore(const Dictionary& dictionary, Symbol a, Symbol b) {
 
 Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
                    const std::vector<std::vector<uint32_t>>& counts, ClassEncoding& encoding,
-                   std::vector<std::vector<uint32_t>>& value_of_symbol) {
+                   std::vector<std::vector<uint32_t>>& value_of_symbol, Phase& phase) {
   const VertexClass& vertex_class = data.schema->classes[id];
   encoding.symbol_of_value.resize(vertex_class.quasi.size());
   value_of_symbol.resize(vertex_class.quasi.size());
   for (size_t slot = 0; slot < vertex_class.quasi.size(); ++slot) {
     THICKET_ASSIGN(AttributeEncoding attribute,
                    EncodeQuasi(data, id, slot, taxonomies, counts[slot]));
+    phase.Advance(data.dictionaries[id][slot].size());
     std::vector<Symbol>& symbols = encoding.symbol_of_value[slot];
     symbols.assign(attribute.domain.value_count(), kMissing);
     for (Symbol symbol = 1; symbol < attribute.value_of_symbol.size(); ++symbol) {
@@ -339,8 +352,20 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
   for (size_t index = 0; index < sensitive; ++index) {
     THICKET_TRY(
         EncodeSensitive(data, id, index, counts[vertex_class.sensitive_slot(index)], encoding));
+    phase.Advance(data.dictionaries[id][vertex_class.sensitive_slot(index)].size());
   }
   return {};
+}
+
+// Every vertex is looked at twice, and every distinct value of what is encoded once.
+uint64_t EncodingSteps(const Dataset& data) {
+  uint64_t steps = 2 * uint64_t{data.forest.vertex_count()};
+  for (size_t id = 0; id < data.schema->classes.size(); ++id) {
+    const VertexClass& type = data.schema->classes[id];
+    const size_t encoded = type.quasi.size() + type.sensitive.size();
+    for (size_t slot = 0; slot < encoded; ++slot) steps += data.dictionaries[id][slot].size();
+  }
+  return steps;
 }
 
 }  // namespace
@@ -408,19 +433,21 @@ ErrorPlace Dataset::PlaceOf(Vertex vertex, size_t slot) const {
 }
 
 Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {
-  const Occurrences counts = CountSymbols(data);
+  Phase phase("encode", EncodingSteps(data));
+  const Occurrences counts = CountSymbols(data, phase);
   EncodedDataset result;
   result.classes.resize(data.schema->classes.size());
   std::vector<std::vector<std::vector<uint32_t>>> value_of_symbol(result.classes.size());
   for (size_t id = 0; id < result.classes.size(); ++id) {
     THICKET_TRY(EncodeClass(data, static_cast<ClassId>(id), taxonomies, counts[id],
-                            result.classes[id], value_of_symbol[id]));
+                            result.classes[id], value_of_symbol[id], phase));
   }
   result.data = std::move(data);
   const Forest& forest = result.forest();
   result.codes.assign(forest.value_count(), 0);
   for (Vertex v = 0; v < forest.vertex_count(); ++v) {
     StopPoint();
+    if (v % kBatch == kBatch - 1) phase.Advance(kBatch);
     const auto& of_class = value_of_symbol[forest.class_of(v)];
     const uint32_t* symbols = forest.values(v);
     uint32_t* codes = result.codes.data() + forest.first_value(v);

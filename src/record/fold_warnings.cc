@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "base/fold.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -16,6 +17,7 @@ namespace {
 std::vector<bool> ShownSymbols(const Dataset& data, ClassId id, size_t slot) {
   std::vector<bool> shown(data.dictionaries[id][slot].size(), false);
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) == id) shown[data.forest.value(v, slot)] = true;
   }
   return shown;
@@ -31,6 +33,7 @@ void Examine(const Dataset& data, ClassId id, size_t attribute, std::vector<Warn
   std::unordered_set<std::string> texts;
   std::unordered_set<std::string> meanings;
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     if (!shown[symbol]) continue;
     texts.emplace(dictionary.text(symbol));
     meanings.insert(FoldValue(dictionary.text(symbol)));
@@ -38,12 +41,11 @@ void Examine(const Dataset& data, ClassId id, size_t attribute, std::vector<Warn
   if (shown[kMissing]) meanings.insert("");
   const size_t ways = texts.size() + (shown[kMissing] ? 1 : 0);
   if (ways == meanings.size()) return;
-  const std::string path = data.schema->PathOf(id);
   const std::string& name = type.sensitive[attribute].name;
   warnings.push_back({fmt::format(
       "{}: {} texts mean only {} {}, and count as {}: numbers go by value, and letter case, blanks "
       "and Unicode forms make no difference",
-      path.empty() ? name : path + "." + name, WithCommas(ways), WithCommas(meanings.size()),
+      data.schema->PathOf(id, name), WithCommas(ways), WithCommas(meanings.size()),
       meanings.size() == 1 ? "value" : "values", meanings.size() == 1 ? "one" : "those")});
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/decimal.h"
@@ -17,6 +18,9 @@
 namespace thicket {
 
 using ClassId = uint16_t;
+
+// How a suppressed value is published.
+inline constexpr std::string_view kSuppressedText = "*";
 
 // What an adversary may know.
 struct QuasiAttribute {
@@ -53,9 +57,18 @@ struct SensitiveAttribute {
   // Values that may occur only once in all vertices of a class of records.
   std::vector<std::string> once;
   SensitivityLevels levels = {};
+  // Whether "*" in published data is a value that was suppressed: nobody knows which. Such a value counts among its
+  // look-alikes, and never as a value of its own. No original has it then.
+  bool may_be_suppressed = false;
   // Whether diversity is also counted over records: in at most 1/l of the records of a class (or the share of its level) may a
   // value stand, in whichever vertex.
   bool anywhere = false;
+
+  static bool IsSuppressedText(std::string_view text) { return text == kSuppressedText; }
+  // Whether a published text says only that there was something.
+  bool IsSuppressed(std::string_view text) const {
+    return may_be_suppressed && IsSuppressedText(text);
+  }
 };
 
 struct VertexClass {
@@ -100,6 +113,11 @@ struct Schema {
       path = path.empty() ? classes[id].at : classes[id].at + "." + path;
     }
     return path;
+  }
+  // The same of an attribute of the class: "courses.code".
+  std::string PathOf(ClassId id, const std::string& attribute) const {
+    const std::string path = PathOf(id);
+    return path.empty() ? attribute : path + "." + attribute;
   }
   // The classes below one, at any depth, parents first.
   std::vector<ClassId> ClassesBelow(ClassId id) const {

@@ -107,16 +107,26 @@ Guess Quasi(std::string recoding, std::string reason) {
   return {GuessedRole::kQuasi, std::move(recoding), std::move(reason)};
 }
 
-Guess GuessNumbers(const AttributeSurvey& attribute) {
+std::string Ranges(double width) {
+  // Three digits at most, so that 0.30000000000000004 is 0.3.
+  const auto text = [](double number) {
+    return NumberText(std::stod(fmt::format("{:.3g}", number)));
+  };
+  return fmt::format("ranges: [{}, {}, {}]", text(width), text(2 * width), text(4 * width));
+}
+
+Guess GuessNumbers(const AttributeSurvey& attribute, bool flat) {
   const std::string counted = Counted(attribute);
   if (LooksLikeAYear(attribute))
     return Quasi("ranges: [5, 10, 20]", "looks like years; " + counted);
   const double span = attribute.greatest - attribute.least;
   if (attribute.integers && span >= 20 && span <= 1000 && std::abs(attribute.least) < 1e9) {
-    const double width = NiceStep(span / 20);
-    return Quasi(fmt::format("ranges: [{}, {}, {}]", NumberText(width), NumberText(2 * width),
-                             NumberText(4 * width)),
-                 "whole numbers; " + counted);
+    return Quasi(Ranges(NiceStep(span / 20)), "whole numbers; " + counted);
+  }
+  if (flat && span > 0 && span < 1e100) {
+    // One whole number is no range.
+    return Quasi(Ranges(NiceStep(std::max(span / 20, attribute.integers ? 2.0 : 0.0))),
+                 "numbers; " + counted);
   }
   return Quasi("numeric: true", "numbers; " + counted);
 }
@@ -146,14 +156,15 @@ Guess GuessTexts(const AttributeSurvey& attribute) {
   return Quasi("", counted + "; the taxonomy is flat, add levels to lose less");
 }
 
-Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::string>& words) {
+Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::string>& words,
+                    bool flat) {
   if (LooksLikeAPlace(attribute, words)) {
     return Quasi(fmt::format("mask: {}", attribute.longest - 1),
                  "codes of equal length, masked from the right; " + Counted(attribute));
   }
   // Codes are names that happen to be numbers: nothing lies between two of them.
   const bool coded = attribute.integers && Joined(words).ends_with("code") && attribute.listed();
-  if (attribute.numbers && !coded) return GuessNumbers(attribute);
+  if (attribute.numbers && !coded) return GuessNumbers(attribute, flat);
   if (attribute.dates) return Quasi("date: [month, year, decade]", "dates; " + Counted(attribute));
   return GuessTexts(attribute);
 }
@@ -189,7 +200,7 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
                         Counted(attribute))};
   }
   // A key to anything else is a code like any other, whatever digits it has.
-  Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words);
+  Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words, place.flat);
   if (is_key) guess.reason = fmt::format("a key to {}; {}", place.key_of, guess.reason);
   if (guess.role == GuessedRole::kDrop) return guess;
   const bool secret_class = NamesASecret(WordsOf(place.class_key)) && !attribute.dates;

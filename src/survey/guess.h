@@ -31,6 +31,9 @@ struct AttributePlace {
   // In the record's root, or in an object that a record has only one of.
   bool one_per_record = false;
   bool root = false;
+  // Whether records have nothing below their roots: a table, for which hierarchies are better than free intervals, since
+  // methods that recode all rows alike need them.
+  bool flat = false;
   // How many vertices the class has.
   uint64_t vertices = 0;
   // Whether an attribute before this one already is the identifier.

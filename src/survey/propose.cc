@@ -27,16 +27,18 @@ class PolicyWriter {
 
   // `in_memory`: the data is text, and the path only its name.
   Result<Proposal> Write(const std::string& data_path, const std::string& policy_path,
-                         bool in_memory = false) {
+                         bool in_memory) {
     if (!Publishes(survey_.root, true, true)) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: must have an attribute that can be published, but each looks "
-                               "like an identifier, a name or free text",
-                               data_path == "-" ? "standard input" : data_path),
-                   "write the policy by hand; docs/policy.md describes every key", ""};
+      return ErrorAt(ErrorCode::kData, {.file = data_path == "-" ? "standard input" : data_path},
+                     "must have an attribute that can be published, but each looks like an "
+                     "identifier, a name or free text",
+                     "write the policy by hand; docs/policy.md describes every key");
     }
     Heading();
     Input(in_memory ? "-" : data_path, policy_path);
+    flat_ =
+        std::none_of(survey_.root.children.begin(), survey_.root.children.end(),
+                     [&](const auto& child) { return Publishes(*child, false, !child->array); });
     Line(0, "record:");
     Line(1, "class: " + YamlScalar(NewName(class_names_, RootName(data_path), "")));
     ClassBody(survey_.root, true, true, 1);
@@ -47,6 +49,11 @@ class PolicyWriter {
     Line(1, "k: 2", "each record looks like one other at least; 5 or more is usual");
     if (sensitive_) {
       Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
+    }
+    if (flat_) {
+      Line(0, "",
+           "method: {name: lplus, suppression: violating-records} recodes all rows alike, at the");
+      Line(0, "", "least loss, proven; without it each group of look-alikes is recoded by itself");
     }
     proposal_.format = FormatName(survey_.format);
     return std::move(proposal_);
@@ -135,6 +142,7 @@ class PolicyWriter {
     AttributePlace place;
     place.root = root;
     place.one_per_record = one_per_record;
+    place.flat = flat_;
     place.vertices = of_class.vertices;
     place.class_key = of_class.key;
     place.partial = survey_.partial;
@@ -333,16 +341,30 @@ class PolicyWriter {
   Proposal proposal_;
   std::set<std::string> class_names_;
   std::set<std::string> file_names_;
+  // Whether records are single vertices.
+  bool flat_ = false;
   bool sensitive_ = false;
 };
 
 }  // namespace
 
+std::map<std::string, ValueTree> Proposal::Taxonomies() const {
+  std::map<std::string, ValueTree> taxonomies;
+  for (const auto& [name, text] : files) taxonomies.emplace(name, text);
+  return taxonomies;
+}
+
+Result<Proposal> ProposeFor(const Survey& survey, const SurveyOptions& options,
+                            const std::string& data_path, const std::string& policy_path,
+                            bool in_memory) {
+  return PolicyWriter(survey, options).Write(data_path, policy_path, in_memory);
+}
+
 Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path,
                                const SurveyOptions& options) {
   const auto propose = [&]() -> Result<Proposal> {
     THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
-    return PolicyWriter(survey, options).Write(data_path, policy_path);
+    return ProposeFor(survey, options, data_path, policy_path, /*in_memory=*/false);
   };
   Progress own;
   return Supervised(options.progress != nullptr ? *options.progress : own, propose);
@@ -352,9 +374,10 @@ Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& 
                                       const ProposeOptions& options) {
   const auto propose = [&]() -> Result<Proposal> {
     THICKET_ASSIGN(const Survey survey, SurveyText(text, name, options));
-    return PolicyWriter(survey, options).Write(name, "-", /*in_memory=*/true);
+    return ProposeFor(survey, options, name, "-", /*in_memory=*/true);
   };
-  return options.progress != nullptr ? Supervised(*options.progress, propose) : propose();
+  Progress own;
+  return Supervised(options.progress != nullptr ? *options.progress : own, propose);
 }
 
 }  // namespace thicket

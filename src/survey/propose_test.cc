@@ -70,9 +70,41 @@ TEST_F(ProposeTest, DescribesATableWithItsTypes) {
   EXPECT_EQ(visit.quasi[0].recoding.kind, Recoding::Kind::kMask);
   EXPECT_EQ(visit.quasi[1].recoding.kind, Recoding::Kind::kRanges);
   EXPECT_EQ(visit.quasi[2].recoding.kind, Recoding::Kind::kDate);
-  EXPECT_EQ(visit.quasi[3].recoding.kind, Recoding::Kind::kNumeric);
+  EXPECT_EQ(visit.quasi[3].recoding.kind, Recoding::Kind::kRanges);
   EXPECT_EQ(visit.quasi[4].recoding.kind, Recoding::Kind::kTaxonomy);
   EXPECT_EQ(SensitiveNames(visit), (Names{"diagnosis"}));
+}
+
+// Methods that recode all rows of a table alike need hierarchies; where there is anything below the root none of them will
+// do, and free intervals lose less.
+TEST_F(ProposeTest, ProposesHierarchiesForATableAndFreeIntervalsInTrees) {
+  std::string table;
+  std::string trees;
+  for (int i = 0; i < 30; ++i) {
+    const std::string own = R"({"height":)" + std::to_string(150 + i % 30) +
+                            ".25,\"small\":" + std::to_string(i % 5) + R"(,"huge":)" +
+                            std::to_string(i * 12345) + R"(,"disease":"d)" + std::to_string(i % 3) +
+                            "\"";
+    table += own + "}\n";
+    trees += own + R"(,"visits":[{"ward":"w)" + std::to_string(i % 4) + "\"}]}\n";
+  }
+  const Policy flat = ProposeAndRead(Put("flat.jsonl", table));
+  ASSERT_TRUE(flat.schema);
+  EXPECT_EQ(QuasiNames(flat.schema->root()), (Names{"height", "small", "huge"}));
+  for (const QuasiAttribute& attribute : flat.schema->root().quasi) {
+    EXPECT_EQ(attribute.recoding.kind, Recoding::Kind::kRanges) << attribute.name;
+  }
+  const auto with_method = [](const std::string& policy, const std::string& name) {
+    return ParsePolicy(policy + "method: {name: " + name + "}\n", "policy.yaml");
+  };
+  for (const char* name : {"clustree", "lplus", "incognito", "annealing"}) {
+    const auto policy = with_method(text_, name);
+    EXPECT_TRUE(policy.ok()) << name << ": " << policy.error().message;
+  }
+  const Policy deep = ProposeAndRead(Put("deep.jsonl", trees));
+  ASSERT_TRUE(deep.schema);
+  EXPECT_EQ(deep.schema->root().quasi[1].recoding.kind, Recoding::Kind::kNumeric);
+  EXPECT_EQ(text_.find("lplus"), std::string::npos);
 }
 
 TEST_F(ProposeTest, NeverQuotesAValueInThePolicy) {
@@ -207,6 +239,24 @@ TEST_F(ProposeTest, TextInMemoryIsProposedForAsItsFile) {
   ASSERT_TRUE(policy.ok()) << policy.error().message;
   EXPECT_EQ(policy->schema->root().name, "people");
   EXPECT_EQ(ProposePolicyForText("", "people.jsonl").error().code, ErrorCode::kData);
+}
+
+TEST_F(ProposeTest, ErrorsHaveTheirPlaceInParts) {
+  const auto line = ProposePolicyForText("{\"a\":1}\n[2]\n", "people.jsonl");
+  ASSERT_FALSE(line.ok());
+  EXPECT_EQ(line.error().place.file, "people.jsonl");
+  EXPECT_EQ(line.error().place.line, 2U);
+  const auto record = ProposePolicyForText(R"([{"a":1},2])", "people.json");
+  ASSERT_FALSE(record.ok());
+  EXPECT_EQ(record.error().place.record, 2U);
+  EXPECT_EQ(record.error().message,
+            "people.json: record 2: a record must be an object, but is not");
+  const auto header = ProposePolicyForText("a,a\n1,2\n", "people.csv");
+  ASSERT_FALSE(header.ok());
+  EXPECT_EQ(header.error().place.line, 1U);
+  const auto folder = ProposePolicy(directory_.string(), Path("policy.yaml"));
+  ASSERT_FALSE(folder.ok());
+  EXPECT_EQ(folder.error().place.file, directory_.string());
 }
 
 TEST_F(ProposeTest, NamesTheDataSeenFromThePolicy) {

@@ -183,8 +183,15 @@ Result<Survey> SurveySource(Source& source, const std::string& path, const Surve
   SurveyInput input(path, source, options.progress != nullptr ? *options.progress : own);
   const Phase phase("read", source.stored_bytes());
   THICKET_TRY(SurveyStream(input, path, survey));
+  THICKET_TRY(FinishSurvey(input.name(), survey));
+  return survey;
+}
+
+}  // namespace
+
+Status FinishSurvey(const std::string& name, Survey& survey) {
   if (survey.records == 0) {
-    return Error{ErrorCode::kData, input.name() + ": must hold records, but holds none", "", ""};
+    return ErrorAt(ErrorCode::kData, {.file = name}, "must hold records, but holds none", "");
   }
   // What --with-class adds is no attribute of the data, and no policy may name it.
   auto& attributes = survey.root.attributes;
@@ -192,10 +199,8 @@ Result<Survey> SurveySource(Source& source, const std::string& path, const Surve
       std::remove_if(attributes.begin(), attributes.end(),
                      [](const auto& attribute) { return attribute->name == kClassKey; }),
       attributes.end());
-  return survey;
+  return {};
 }
-
-}  // namespace
 
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
   Survey survey;

@@ -147,5 +147,13 @@ Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options 
 // Text in memory, of a format that is one stream of bytes.
 Result<Survey> SurveyText(std::string_view text, const std::string& name,
                           const SurveyOptions& options = {});
+// What every survey ends with: there are records, and what Thicket itself adds to them is no attribute of theirs. `name` is what
+// messages call the data.
+Status FinishSurvey(const std::string& name, Survey& survey);
+// The policy for what was found. `data_path` and `policy_path` are those of ProposePolicy(); of data in memory the first is only
+// its name, and the policy names no input.
+Result<Proposal> ProposeFor(const Survey& survey, const SurveyOptions& options,
+                            const std::string& data_path, const std::string& policy_path,
+                            bool in_memory);
 
 }  // namespace thicket

@@ -12,9 +12,9 @@ Status MustHaveNamesOfTheirOwn(const std::vector<std::string_view>& columns,
                                const std::string& file) {
   for (auto name = columns.begin(); name != columns.end(); ++name) {
     if (std::find(columns.begin(), name, *name) == name) continue;
-    return Error{ErrorCode::kData,
-                 file + ":1: every column must have a name of its own, but two have the same",
-                 "is the header line missing?", ""};
+    return ErrorAt(ErrorCode::kData, {.file = file, .line = 1},
+                   "every column must have a name of its own, but two have the same",
+                   "is the header line missing?");
   }
   return {};
 }

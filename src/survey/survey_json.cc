@@ -203,11 +203,10 @@ class JsonSurvey {
       if (tree.parse(text.data(), text.size()).get(document) != SUCCESS) return TooLarge();
       const auto at = RecordFinder::Find(document);
       if (!at) {
-        return Error{ErrorCode::kData,
-                     input_->name() +
-                         ": must hold an array of objects, or an object with one object per "
-                         "record, but holds neither",
-                     "write one record per line and name the file .jsonl", ""};
+        return ErrorAt(ErrorCode::kData, {.file = input_->name()},
+                       "must hold an array of objects, or an object with one object per "
+                       "record, but holds neither",
+                       "write one record per line and name the file .jsonl");
       }
       survey_->at = *at;
     }
@@ -234,10 +233,10 @@ class JsonSurvey {
       return NotJson(input_->name(), {line_number, PositionOf(json, fault->offset).column},
                      fault->what, fault->hint);
     }
-    return {ErrorCode::kData,
-            fmt::format("{}:{}: a record must be an object, but is {}", input_->name(), line_number,
-                        json.front() == '{' ? "not one" : JsonKind(json)),
-            "", ""};
+    return ErrorAt(ErrorCode::kData, {.file = input_->name(), .line = line_number},
+                   fmt::format("a record must be an object, but is {}",
+                               json.front() == '{' ? "not one" : JsonKind(json)),
+                   "");
   }
 
   bool ReadRecords(JsonValue value) {
@@ -268,16 +267,14 @@ class JsonSurvey {
   }
 
   Error TooLarge() const {
-    return {ErrorCode::kData,
-            input_->name() + ": a JSON document must be shorter than 4 GiB and not too deep",
-            "write one record per line and name the file .jsonl", ""};
+    return ErrorAt(ErrorCode::kData, {.file = input_->name()},
+                   "a JSON document must be shorter than 4 GiB and not too deep",
+                   "write one record per line and name the file .jsonl");
   }
 
   Error NotObjects() const {
-    return {ErrorCode::kData,
-            fmt::format("{}: record {}: a record must be an object, but is not", input_->name(),
-                        survey_->records + 1),
-            "", ""};
+    return ErrorAt(ErrorCode::kData, {.file = input_->name(), .record = survey_->records + 1},
+                   "a record must be an object, but is not", "");
   }
 
   SurveyInput* input_;

@@ -52,18 +52,17 @@ class CsvFolder final : public TableStore {
       if (!file.starts_with('.') && !i->is_directory(ignored)) files.push_back(file);
     }
     if (failure) {
-      return Error{ErrorCode::kIo,
-                   fmt::format("{}: cannot be read: {}", folder_, failure.message()), "", ""};
+      return ErrorAt(ErrorCode::kIo, {.file = folder_},
+                     fmt::format("cannot be read: {}", failure.message()), "");
     }
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) Choose(file);
     for (const auto& [table, file] : files_) THICKET_TRY(ReadHeader(table, file.second));
     if (!tables_.empty()) return {};
-    return Error{ErrorCode::kData,
-                 fmt::format("{}: a folder must hold tables with a header (.csv or .tsv), but "
-                             "holds none",
-                             folder_),
-                 "give the folder that holds them, or one file", ""};
+    return ErrorAt(ErrorCode::kData, {.file = folder_},
+                   "a folder must hold tables with a header (.csv or .tsv), but "
+                   "holds none",
+                   "give the folder that holds them, or one file");
   }
 
   Status ForEachRow(const std::string& table, const std::vector<std::string>& columns,

@@ -43,10 +43,10 @@ class TablesSurveyor {
     THICKET_TRY(CountOrphans(joins));
     tree_ = GrowJoinTree(joined_, std::move(joins));
     if (looks_[tree_.person].rows == 0) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: must hold records, but the table {} has no rows", name,
-                               joined_[tree_.person].name),
-                   "", ""};
+      return ErrorAt(ErrorCode::kData, {.file = name},
+                     fmt::format("must hold records, but the table {} has no rows",
+                                 joined_[tree_.person].name),
+                     "");
     }
     NameOthers();
     survey_->records = looks_[tree_.person].rows;
@@ -344,8 +344,8 @@ Status SurveyTables(const std::string& location, const SurveyOptions& options, S
       server ? fmt::format("the schema {}", options.schema.empty() ? "public" : options.schema)
              : location;
   if (store->tables().empty()) {
-    return Error{ErrorCode::kData, name + ": must hold tables, but holds none",
-                 server ? "choose another with --schema" : "", ""};
+    return ErrorAt(ErrorCode::kData, {.file = name}, "must hold tables, but holds none",
+                   server ? "choose another with --schema" : "");
   }
   return TablesSurveyor(*store, survey).Run(name);
 }

@@ -270,11 +270,10 @@ Status SurveyXml(SurveyInput& input, Survey& survey) {
   if (kinds.empty()) return {};
   XmlKind* record = kinds.RecordKind();
   if (record == nullptr) {
-    return Error{ErrorCode::kData,
-                 input.name() +
-                     ": must hold one element for each record, with attributes or elements in it, "
-                     "but holds none",
-                 "put all records below one element", ""};
+    return ErrorAt(ErrorCode::kData, {.file = input.name()},
+                   "must hold one element for each record, with attributes or elements in it, "
+                   "but holds none",
+                   "put all records below one element");
   }
   survey.at = kinds.PathOf(record);
   survey.partial = kinds.partial();

@@ -286,10 +286,9 @@ class AmnesiaJson {
     }
     if (!json_.AtEnd()) return Bad("the end of the file");
     if (!has_type_ || !has_levels) {
-      return Error{
-          ErrorCode::kUsage,
-          file_ + ": a JSON hierarchy must have hierType and levels, but this one lacks them",
-          "write the taxonomy as CSV: one line per value, its generalizations, then *", ""};
+      return ErrorAt(ErrorCode::kUsage, {.file = file_},
+                     "a JSON hierarchy must have hierType and levels, but this one lacks them",
+                     "write the taxonomy as CSV: one line per value, its generalizations, then *");
     }
     return FinishTaxonomy(hierarchy_, header_, file_);
   }

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -13,6 +14,7 @@ Error Hierarchy::Fail(size_t line, const std::string& what, std::string hint) co
 }
 
 size_t Hierarchy::Intern(std::string_view label) {
+  StopPoint();
   const auto [at, added] = by_label_.emplace(std::string(label), entries_.size());
   if (added) {
     entries_.emplace_back();

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/stop.h"
 #include "taxonomy/date.h"
 
 namespace thicket {
@@ -72,18 +73,25 @@ std::vector<std::string> DateAncestors(const std::vector<DateUnit>& units, std::
   return ancestors;
 }
 
+// A million texts take longer to sort than a user who wants to stop should wait.
+constexpr auto kIsBefore = [](const auto& a, const auto& b) {
+  StopPoint();
+  return a < b;
+};
+
 // The values once each, in an order that does not depend on how they came.
 void SortValues(const Recoding& recoding, std::vector<std::string>& values) {
-  std::sort(values.begin(), values.end());
+  std::sort(values.begin(), values.end(), kIsBefore);
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (recoding.kind != Recoding::Kind::kRanges) return;
   std::vector<std::pair<Decimal, std::string>> numbers;
   numbers.reserve(values.size());
   for (std::string& value : values) {
+    StopPoint();
     Decimal number = Decimal::Parse(value).value_or(Decimal());
     numbers.emplace_back(std::move(number), std::move(value));
   }
-  std::sort(numbers.begin(), numbers.end());
+  std::sort(numbers.begin(), numbers.end(), kIsBefore);
   for (size_t i = 0; i < values.size(); ++i) values[i] = std::move(numbers[i].second);
 }
 
@@ -143,6 +151,7 @@ Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> value
   ancestors.reserve(values.size());
   std::unordered_set<std::string> inner = {std::string(kRootLabel)};
   for (const std::string& value : values) {
+    StopPoint();
     ancestors.push_back(RecodingAncestors(recoding, value));
     inner.insert(ancestors.back().begin(), ancestors.back().end());
   }
@@ -153,6 +162,7 @@ Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> value
   taken.insert(inner.begin(), inner.end());
   std::unordered_map<std::string, std::string> renamed;
   for (const std::string& value : values) {
+    StopPoint();
     if (!inner.contains(value)) continue;
     std::string label = value;
     do {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/stop.h"
 #include "taxonomy/date.h"
 
 namespace thicket {
@@ -88,6 +89,7 @@ TaxonomyBuilder TaxonomyBuilder::Under(std::string root_label, const Taxonomy& b
 }
 
 TaxonomyBuilder::Handle TaxonomyBuilder::Add(Handle parent, std::string label) {
+  StopPoint();
   const Handle node = static_cast<Handle>(parent_.size());
   parent_.push_back(parent);
   by_label_.emplace(label, node);
@@ -138,6 +140,7 @@ Taxonomy TaxonomyBuilder::Build() && {
   }
   result.by_label_.reserve(count);
   for (size_t node = 0; node < count; ++node) {
+    StopPoint();
     result.by_label_.emplace(result.label_[node], static_cast<Node>(node));
     if (const auto value = PlainNumber(result.label_[node])) {
       const auto [same, is_new] = result.by_number_.emplace(*value, static_cast<Node>(node));

@@ -102,12 +102,11 @@ Result<LmReport> MeasureCutLm(const EncodedDataset& original, const Dataset& pub
     of_class.name = vertex_class.name;
     for (size_t quasi = 0; quasi < vertex_class.quasi.size(); ++quasi) {
       if (!cut.IsCut(id, quasi)) {
-        return Error{
-            ErrorCode::kData,
-            fmt::format("{}: the published labels of {} must be a cut through its taxonomy, "
-                        "but one of them is above another",
-                        published.source, vertex_class.quasi[quasi].name),
-            "measure local recoding by its vertices", ""};
+        return ErrorAt(ErrorCode::kData, {.file = published.source},
+                       fmt::format("the published labels of {} must be a cut through its taxonomy, "
+                                   "but one of them is above another",
+                                   vertex_class.quasi[quasi].name),
+                       "measure local recoding by its vertices");
       }
       AttributeLoss loss = cut.Of(id, quasi);
       of_class += loss;

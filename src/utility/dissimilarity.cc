@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "record/canonical_form.h"
 
@@ -54,7 +55,8 @@ std::vector<std::vector<uint32_t>> LevelsByVertex(const Dataset& data, const Sym
       const size_t slot = type.sensitive_slot(i);
       auto& here = result.emplace_back();
       for (size_t at = position; at < aligned.size(); at += positions) {
-        here.push_back(levels[id][i][data.forest.value(aligned[at], slot)]);
+        const uint32_t level = levels[id][i][data.forest.value(aligned[at], slot)];
+        if (level > 0) here.push_back(level);
       }
     }
   }
@@ -64,6 +66,7 @@ std::vector<std::vector<uint32_t>> LevelsByVertex(const Dataset& data, const Sym
 }  // namespace
 
 DissimilarityReport MeasureDissimilarity(const Dataset& published, const SymbolLevels& levels) {
+  Phase phase("dissimilarity", published.forest.record_count());
   const CanonicalForm form = Canonicalize(*published.schema, published.forest, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(published.forest, form);
   DissimilarityReport report;
@@ -72,6 +75,7 @@ DissimilarityReport MeasureDissimilarity(const Dataset& published, const SymbolL
   std::vector<Vertex> aligned;
   for (size_t group = 0; group < groups.size(); ++group) {
     StopPoint();
+    phase.Advance(groups.size(group));
     aligned.clear();
     for (size_t member = 0; member < groups.size(group); ++member) {
       AppendCanonicalOrder(published.forest, form, groups.member(group, member), aligned);
@@ -80,8 +84,8 @@ DissimilarityReport MeasureDissimilarity(const Dataset& published, const SymbolL
     if (vertices.empty()) continue;
     ++report.classes;
     report.degree += MeanDissimilarity(vertices);
-    const auto size = static_cast<double>(groups.size(group));
     for (const std::vector<uint32_t>& here : vertices) {
+      const auto size = static_cast<double>(here.size());
       distances += DissimilarityDegree(here) * static_cast<double>(SumOfDistances({1, 1, 1, 1, 1}));
       pairs += size * (size - 1) / 2;
     }

@@ -59,12 +59,12 @@ Result<LmReport> MeasureLm(const EncodedDataset& original, const Dataset& publis
   for (size_t i = 0; i < schema.classes.size(); ++i) {
     const auto id = static_cast<ClassId>(i);
     if (after[id] > before[id]) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: published data must not have more vertices of class {} than "
-                               "the original, but has {} instead of {}",
-                               published.source, schema.classes[id].name, WithCommas(after[id]),
-                               WithCommas(before[id])),
-                   "measure it against the data that it was made from", ""};
+      return ErrorAt(
+          ErrorCode::kData, {.file = published.source},
+          fmt::format("published data must not have more vertices of class {} than "
+                      "the original, but has {} instead of {}",
+                      schema.classes[id].name, WithCommas(after[id]), WithCommas(before[id])),
+          "measure it against the data that it was made from");
     }
     ClassLoss of_class;
     of_class.name = schema.classes[id].name;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -117,25 +118,37 @@ double NumericFraction(const Domain& domain, Label published, Label region) {
 }
 
 constexpr uint32_t kNoBucket = ~uint32_t{0};
+// Of a value that was suppressed.
+constexpr uint32_t kAnyBucket = kNoBucket - 1;
 
 // The bucket of each symbol of `published`, by what the original makes of a value that means the same.
 std::vector<uint32_t> BucketsOf(const Dictionary& original, const std::vector<uint32_t>& buckets,
-                                const Dictionary& published) {
+                                const Dictionary& published, const SensitiveAttribute& attribute) {
   std::unordered_map<std::string, uint32_t> bucket_of;
   for (Symbol symbol = 0; symbol < original.size(); ++symbol) {
+    StopPoint();
     bucket_of.emplace(FoldValue(original.text(symbol)), buckets[symbol]);
   }
   std::vector<uint32_t> result(published.size(), kNoBucket);
   for (Symbol symbol = 0; symbol < published.size(); ++symbol) {
+    StopPoint();
     const auto found = bucket_of.find(FoldValue(published.text(symbol)));
     if (found != bucket_of.end()) result[symbol] = found->second;
+    if (attribute.IsSuppressed(published.text(symbol))) result[symbol] = kAnyBucket;
   }
   return result;
 }
 
-std::vector<double> BucketTable(const std::vector<uint32_t>& buckets, uint32_t wanted) {
+// A suppressed value may be any of the original's, each as likely as any other.
+std::vector<double> BucketTable(const std::vector<uint32_t>& buckets, uint32_t wanted,
+                                const std::vector<uint32_t>& originals) {
+  const std::set<uint32_t> different(originals.begin(), originals.end());
   std::vector<double> table(buckets.size());
-  for (size_t i = 0; i < buckets.size(); ++i) table[i] = buckets[i] == wanted ? 1 : 0;
+  for (size_t i = 0; i < buckets.size(); ++i) {
+    table[i] = buckets[i] == wanted       ? 1
+               : buckets[i] == kAnyBucket ? 1 / static_cast<double>(different.size())
+                                          : 0;
+  }
   return table;
 }
 
@@ -280,9 +293,9 @@ Status PublishedAnswers::ReadBuckets() {
   for (size_t id = 0; id < buckets_.size(); ++id) {
     for (size_t i = 0; i < schema.classes[id].sensitive.size(); ++i) {
       const size_t slot = schema.classes[id].sensitive_slot(i);
-      buckets_[id].push_back(BucketsOf(original_->data.dictionaries[id][slot],
-                                       original_->classes[id].bucket_of_symbol[i],
-                                       published_->dictionaries[id][slot]));
+      buckets_[id].push_back(BucketsOf(
+          original_->data.dictionaries[id][slot], original_->classes[id].bucket_of_symbol[i],
+          published_->dictionaries[id][slot], schema.classes[id].sensitive[i]));
     }
   }
   const Forest& forest = published_->forest;
@@ -305,7 +318,7 @@ std::vector<double> PublishedAnswers::Table(const Condition& condition) const {
   const size_t quasi = encoding.domains.size();
   if (condition.slot >= quasi) {
     return BucketTable(buckets_[condition.vertex_class][condition.slot - quasi],
-                       condition.label.low);
+                       condition.label.low, encoding.bucket_of_symbol[condition.slot - quasi]);
   }
   const Domain& domain = encoding.domains[condition.slot];
   const std::vector<Label>& labels = labels_.of(condition.vertex_class, condition.slot);

@@ -61,12 +61,11 @@ Result<RpdReport> MeasureRpd(const EncodedDataset& original, const Dataset& publ
   THICKET_ASSIGN(const PathTrees after, PathTrees::OfPublished(space, original, published));
   const size_t records = original.forest().record_count();
   if (after.record_count() > records) {
-    return Error{
-        ErrorCode::kData,
-        fmt::format("{}: published data must not have more records than the original, but "
-                    "has {} instead of {}",
-                    published.source, WithCommas(after.record_count()), WithCommas(records)),
-        "measure it against the data that it was made from", ""};
+    return ErrorAt(ErrorCode::kData, {.file = published.source},
+                   fmt::format("published data must not have more records than the original, but "
+                               "has {} instead of {}",
+                               WithCommas(after.record_count()), WithCommas(records)),
+                   "measure it against the data that it was made from");
   }
   const PathTrees before = PathTrees::OfOriginal(space, original);
   return RpdReport{MeanRpd(space, before, records), MeanRpd(space, after, records)};

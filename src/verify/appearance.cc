@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "base/stop.h"
 #include "record/canonical_form.h"
 #include "verify/published_values.h"
 
@@ -59,6 +60,7 @@ void CheckSpelling(const Schema& schema, const Dataset& published, Violations& v
       std::vector<bool> another(dictionary.size(), false);
       std::unordered_set<std::string> meanings;
       for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+        StopPoint();
         const Recoding& recoding = schema.classes[id].quasi[slot].recoding;
         another[symbol] = !meanings.insert(MeaningOf(recoding, dictionary.text(symbol))).second;
       }

@@ -73,12 +73,11 @@ size_t MostNames(const LabelTrees& trees) {
 }
 
 Error TooMuch(double steps, double most) {
-  return {
-      ErrorCode::kUsage,
-      fmt::format("privacy: counting every combination must take at most {:.2g} steps, about two "
-                  "hours, but would take {:.2g}",
-                  most, steps),
-      "lower m, or leave out negative or l where the policy has them", ""};
+  return ErrorAt(ErrorCode::kUsage, {.path = "privacy"},
+                 fmt::format("counting every combination must take at most {:.2g} steps, about two "
+                             "hours, but would take {:.2g}",
+                             most, steps),
+                 "lower m, or leave out negative or l where the policy has them");
 }
 
 // Judges the sets of names that a walk visits: the support of each with up to n relations.
@@ -250,11 +249,11 @@ Status CombinationVerifier::CountSupports(const TaxonomyFiles& taxonomies) {
   if (!(steps <= options_.most_steps)) return TooMuch(steps, options_.most_steps);
   const bool related = n > 0 && trees.any_relation();
   if (related && m > (privacy_.negative ? kMostSigned : kMostRelated)) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("privacy.m: combinations with relations can be counted up to m = {}, "
-                             "but it is {}",
-                             privacy_.negative ? kMostSigned : kMostRelated, m),
-                 "lower m, or set n: 0", ""};
+    return ErrorAt(ErrorCode::kUsage, {.path = "privacy.m"},
+                   fmt::format("combinations with relations can be counted up to m = {}, "
+                               "but it is {}",
+                               privacy_.negative ? kMostSigned : kMostRelated, m),
+                   "lower m, or set n: 0");
   }
   CombinationFindings found;
   if (privacy_.negative) {
@@ -326,8 +325,9 @@ Status CombinationVerifier::CheckDiversity(const TaxonomyFiles& taxonomies) {
 
 Result<Verdict> CombinationVerifier::Run(const TaxonomyFiles& taxonomies) {
   if (!privacy_.k || !privacy_.m) {
-    return Error{ErrorCode::kUsage, "privacy: k and m must be given, but one of them is not",
-                 "say in the policy what is promised", ""};
+    return ErrorAt(ErrorCode::kUsage, {.path = "privacy"},
+                   "k and m must be given, but one of them is not",
+                   "say in the policy what is promised");
   }
   verdict_.records = data_.forest.record_count();
   verdict_.vertices = data_.forest.vertex_count();

@@ -10,20 +10,24 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/stop.h"
 
 namespace thicket {
 
 namespace {
 
 // By symbol: a number that is equal for equal values, 0 for the missing one.
-std::vector<uint32_t> NumberValues(const Dictionary& dictionary,
+std::vector<uint32_t> NumberValues(const Dictionary& dictionary, bool by_text,
                                    std::unordered_map<std::string, uint32_t>& known) {
   std::vector<uint32_t> numbers(dictionary.size(), 0);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = dictionary.text(symbol);
     // Whoever reads 1 and writes 1.0 has changed nothing, but who makes a text of it has.
     const std::optional<std::string> number = Decimal::Key(text);
-    std::string value(1, static_cast<char>('0' + static_cast<int>(dictionary.kind(symbol))));
+    std::string value;
+    // A column that has to hold "*" may be one of texts.
+    if (!by_text) value = static_cast<char>('0' + static_cast<int>(dictionary.kind(symbol)));
     value += number ? '#' + *number : '=' + std::string(text);
     const auto next = static_cast<uint32_t>(known.size() + 1);
     numbers[symbol] = known.emplace(std::move(value), next).first->second;
@@ -33,10 +37,15 @@ std::vector<uint32_t> NumberValues(const Dictionary& dictionary,
 
 }  // namespace
 
-Embedding::SameValues::SameValues(const Dictionary& of_published, const Dictionary& of_original) {
+Embedding::SameValues::SameValues(const Dictionary& of_published, const Dictionary& of_original,
+                                  const SensitiveAttribute* sensitive) {
   std::unordered_map<std::string, uint32_t> known;
-  published = NumberValues(of_published, known);
-  original = NumberValues(of_original, known);
+  const bool by_text = sensitive != nullptr && sensitive->may_be_suppressed;
+  published = NumberValues(of_published, by_text, known);
+  original = NumberValues(of_original, by_text, known);
+  for (Symbol symbol = 1; symbol < of_published.size() && sensitive != nullptr; ++symbol) {
+    if (sensitive->IsSuppressed(of_published.text(symbol))) published[symbol] = kAnyValue;
+  }
 }
 
 Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& taxonomies,
@@ -54,7 +63,10 @@ Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& t
                        LabelReader::Of(vertex_class.quasi[slot], taxonomies));
         embedding.covers_[id].emplace_back(reader, labels, values);
       } else {
-        embedding.same_[id].emplace_back(labels, values);
+        const size_t other = slot - vertex_class.quasi.size();
+        embedding.same_[id].emplace_back(
+            labels, values,
+            other < vertex_class.sensitive.size() ? &vertex_class.sensitive[other] : nullptr);
       }
     }
   }

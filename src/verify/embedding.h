@@ -2,7 +2,8 @@
 //
 // It can if its vertices map to different vertices of the original, the root to the root and children to children of
 // the same class, so that every label is the original value or an ancestor of it, and sensitive and kept values are the
-// original ones: of the same kind, and numbers of the same value or equal texts.
+// original ones: of the same kind, and numbers of the same value or equal texts. "*" stands for any sensitive value where
+// the policy lets values be suppressed.
 //
 //   THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
 //   embedding.Embeds(published.forest.root(3), original.forest.root(17));
@@ -37,15 +38,20 @@ class Embedding {
     const auto& covers = covers_[id];
     if (slot < covers.size()) return covers[slot].Covers(published, original);
     const SameValues& same = same_[id][slot - covers.size()];
-    return same.published[published] == same.original[original];
+    return same.published[published] == kAnyValue ||
+           same.published[published] == same.original[original];
   }
   // Whether a published value says anything: that it is missing does.
   static bool Says(Symbol /*published*/) { return true; }
 
  private:
+  // A sensitive value that was suppressed may stand for any.
+  static constexpr uint32_t kAnyValue = ~uint32_t{0};
   // One sensitive or kept attribute, by symbol of either side: numbers that are equal for equal values.
   struct SameValues {
-    SameValues(const Dictionary& of_published, const Dictionary& of_original);
+    // `sensitive` is null for a kept one.
+    SameValues(const Dictionary& of_published, const Dictionary& of_original,
+               const SensitiveAttribute* sensitive);
     std::vector<uint32_t> published;
     std::vector<uint32_t> original;
   };

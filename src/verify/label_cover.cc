@@ -102,11 +102,11 @@ Result<LabelReader> LabelReader::Of(const QuasiAttribute& attribute,
   auto file = taxonomies.find(recoding.file);
   if (file == taxonomies.end()) file = taxonomies.find(recoding.file + "/" + attribute.name);
   if (file == taxonomies.end()) {
-    return Error{
-        ErrorCode::kUsage,
-        fmt::format("{}: the taxonomy of {} must be read before labels are checked, but is not",
-                    recoding.file, attribute.name),
-        "read the taxonomies that the policy names", ""};
+    return ErrorAt(
+        ErrorCode::kUsage, {.file = recoding.file},
+        fmt::format("the taxonomy of {} must be read before labels are checked, but is not",
+                    attribute.name),
+        "read the taxonomies that the policy names");
   }
   return LabelReader(recoding, &file->second);
 }
@@ -152,6 +152,7 @@ void CoverTable::RankNumbers(const LabelReader& reader, const Dictionary& labels
   };
   std::vector<Mention> mentions;
   for (Symbol symbol = 1; symbol < labels.size(); ++symbol) {
+    StopPoint();
     Entry& entry = labels_[symbol];
     const std::string_view text = labels.text(symbol);
     if (const std::optional<Decimal> number = Decimal::Parse(text)) {
@@ -164,6 +165,7 @@ void CoverTable::RankNumbers(const LabelReader& reader, const Dictionary& labels
     }
   }
   for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    StopPoint();
     if (std::optional<Decimal> number = Decimal::Parse(values.text(symbol))) {
       mentions.push_back({std::move(*number), &values_[symbol].low});
     }

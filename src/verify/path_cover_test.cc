@@ -1,4 +1,4 @@
-// Truthfulness of global recoding: VerifyTruthfulRecoding.
+// Truthfulness where equal vertices are merged and labels moved, as k^(m,n)-anonymity does.
 
 #include "verify/path_cover.h"
 
@@ -22,6 +22,14 @@ using ::testing::HasSubstr;
 using testing::ParseForest;
 using testing::ParseSchema;
 
+PrivacyPolicy Combinations() {
+  PrivacyPolicy privacy;
+  privacy.k = 2;
+  privacy.m = 2;
+  privacy.n = 1;
+  return privacy;
+}
+
 class PathCoverTest : public ::testing::Test {
  protected:
   PathCoverTest() {
@@ -38,8 +46,8 @@ class PathCoverTest : public ::testing::Test {
     const Dataset original = ParseForest(schema_, kOriginal, "original.jsonl");
     std::vector<RecordId> certificate;
     if (source) certificate.push_back(*source);
-    Result<TruthVerdict> verdict = VerifyTruthfulRecoding(
-        *schema_, {}, data, original,
+    Result<TruthVerdict> verdict = VerifyTruthful(
+        *schema_, Combinations(), {}, data, original,
         source ? std::optional<std::span<const RecordId>>(certificate) : std::nullopt);
     EXPECT_TRUE(verdict.ok()) << verdict.error().message;
     return std::move(*verdict);
@@ -218,14 +226,15 @@ RC_GTEST_PROP(PathCoverPropertyTest, AgreesWithTryingEveryAssignmentOfOriginals,
     }
     if (first) {
       const std::span<const RecordId> certificate(order.data(), published.forest.record_count());
-      const auto certified = VerifyTruthfulRecoding(*schema, {}, published, original, certificate);
+      const auto certified =
+          VerifyTruthful(*schema, Combinations(), {}, published, original, certificate);
       RC_ASSERT(certified.ok());
       RC_ASSERT(certified->holds == all);
     }
     first = false;
     some = some || all;
   } while (std::next_permutation(order.begin(), order.end()));
-  const auto found = VerifyTruthfulRecoding(*schema, {}, published, original);
+  const auto found = VerifyTruthful(*schema, Combinations(), {}, published, original);
   RC_ASSERT(found.ok());
   RC_TAG(some ? "true" : "untrue");
   RC_ASSERT(found->holds == some);

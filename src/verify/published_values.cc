@@ -80,6 +80,10 @@ std::vector<uint32_t> ReadBuckets(const Dataset& data, ClassId id, size_t attrib
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     StopPoint();
     const std::string_view text = dictionary.text(symbol);
+    if (of.IsSuppressed(text)) {
+      buckets[symbol] = kSuppressedBucket;
+      continue;
+    }
     std::string meaning = FoldValue(text);
     if (meaning.empty()) continue;
     if (of.buckets.empty()) {
@@ -94,6 +98,22 @@ std::vector<uint32_t> ReadBuckets(const Dataset& data, ClassId id, size_t attrib
   ReportValues(data, id, slot, bad, ViolationKind::kNotANumber,
                "every value must be a number, since the policy gives buckets", violations);
   return buckets;
+}
+
+std::vector<std::string> ReadMeanings(const Dataset& data, ClassId id, size_t attribute) {
+  const SensitiveAttribute& of = data.schema->classes[id].sensitive[attribute];
+  const Dictionary& dictionary =
+      data.dictionaries[id][data.schema->classes[id].sensitive_slot(attribute)];
+  std::vector<std::string> meanings = {""};
+  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
+    StopPoint();
+    const std::string_view text = dictionary.text(symbol);
+    meanings.push_back(FoldValue(text));
+    if (of.buckets.empty() || meanings.back().empty() || of.IsSuppressed(text)) continue;
+    const std::optional<Decimal> number = FoldNumber(text);
+    meanings.back() = number ? std::to_string(BucketOf(of.buckets, *number)) : "?";
+  }
+  return meanings;
 }
 
 }  // namespace thicket

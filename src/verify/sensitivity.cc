@@ -19,6 +19,7 @@ constexpr uint32_t kMostSensitive = 5;
 std::vector<uint64_t> CountSymbols(const Dataset& data, ClassId id, size_t slot) {
   std::vector<uint64_t> count(data.dictionaries[id][slot].size(), 0);
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) == id) ++count[data.forest.value(v, slot)];
   }
   return count;
@@ -120,6 +121,7 @@ Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Datas
   const std::vector<uint64_t> count = CountSymbols(from, id, slot);
   std::unordered_map<std::string, Symbol> symbol_of;
   for (Symbol symbol = 1; symbol < before.size(); ++symbol) {
+    StopPoint();
     Symbol& same = symbol_of[FoldValue(before.text(symbol))];
     if (same == kMissing || count[symbol] > 0) same = symbol;
   }
@@ -131,6 +133,7 @@ Sensitivity CarryOver(const Sensitivity& found, const Dataset& from, const Datas
   result.level[kMissing] = found.level[kMissing];
   result.none[kMissing] = found.none[kMissing];
   for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
+    StopPoint();
     const auto same = symbol_of.find(FoldValue(after.text(symbol)));
     if (same == symbol_of.end()) continue;
     result.level[symbol] = found.level[same->second];

@@ -293,10 +293,10 @@ class SignedCounter {
       }
     });
     if (kept_ > kMostCounts) {
-      return Error{ErrorCode::kUsage,
-                   "privacy: the counts of combinations with negative facts must fit into about 2 "
-                   "GiB, but do not",
-                   "lower m, or leave out negative", ""};
+      return ErrorAt(ErrorCode::kUsage, {.path = "privacy"},
+                     "the counts of combinations with negative facts must fit into about 2 "
+                     "GiB, but do not",
+                     "lower m, or leave out negative");
     }
     CombinationFindings all;
     for (const CombinationFindings& found : findings_) all.Merge(found);

@@ -373,17 +373,15 @@ Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, cons
 
 }  // namespace
 
-Result<TruthVerdict> VerifyTruthful(const Schema& schema, const TaxonomyFiles& taxonomies,
-                                    const Dataset& published, const Dataset& original,
+Result<TruthVerdict> VerifyTruthful(const Schema& schema, const PrivacyPolicy& privacy,
+                                    const TaxonomyFiles& taxonomies, const Dataset& published,
+                                    const Dataset& original,
                                     std::optional<std::span<const RecordId>> certificate) {
+  if (privacy.structure().changes()) {
+    THICKET_ASSIGN(PathCover cover, PathCover::Create(schema, taxonomies, published, original));
+    return Verify(schema, published, original, certificate, cover);
+  }
   THICKET_ASSIGN(Embedding cover, Embedding::Create(schema, taxonomies, published, original));
-  return Verify(schema, published, original, certificate, cover);
-}
-
-Result<TruthVerdict> VerifyTruthfulRecoding(const Schema& schema, const TaxonomyFiles& taxonomies,
-                                            const Dataset& published, const Dataset& original,
-                                            std::optional<std::span<const RecordId>> certificate) {
-  THICKET_ASSIGN(PathCover cover, PathCover::Create(schema, taxonomies, published, original));
   return Verify(schema, published, original, certificate, cover);
 }
 

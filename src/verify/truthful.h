@@ -1,6 +1,7 @@
 // Whether published records tell the truth: each is a generalization and pruning of an original record of its own.
 //
-//   THICKET_ASSIGN(TruthVerdict verdict, VerifyTruthful(schema, taxonomies, published, original));
+//   THICKET_ASSIGN(TruthVerdict verdict, VerifyTruthful(schema, privacy, taxonomies, published,
+//                                                      original));
 //
 // The publisher knows which original record each published one came from and can hand that over as a certificate:
 // then only those pairs are checked. Without it the check looks for distinct originals that fit (embedding.h). It holds
@@ -32,14 +33,11 @@ struct TruthVerdict {
   Violations violations;
 };
 
-// `certificate`: by published record, the original that it came from; kData if it does not have one for each.
+// `certificate`: by published record, the original that it came from; kData if it does not have one for each. Where the
+// model lets equal vertices be merged and labels moved, path_cover.h says what must hold.
 Result<TruthVerdict> VerifyTruthful(
-    const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
-    const Dataset& original, std::optional<std::span<const RecordId>> certificate = std::nullopt);
-
-// The same for k^(m,n)-anonymity, where equal vertices are merged and labels moved: path_cover.h says what must hold.
-Result<TruthVerdict> VerifyTruthfulRecoding(
-    const Schema& schema, const TaxonomyFiles& taxonomies, const Dataset& published,
-    const Dataset& original, std::optional<std::span<const RecordId>> certificate = std::nullopt);
+    const Schema& schema, const PrivacyPolicy& privacy, const TaxonomyFiles& taxonomies,
+    const Dataset& published, const Dataset& original,
+    std::optional<std::span<const RecordId>> certificate = std::nullopt);
 
 }  // namespace thicket

@@ -42,7 +42,7 @@ class TruthfulTest : public ::testing::Test {
     const Dataset original = ParseForest(schema_, kOriginal, "original.jsonl");
     std::optional<std::span<const RecordId>> span;
     if (certificate) span = *certificate;
-    Result<TruthVerdict> verdict = VerifyTruthful(*schema_, {}, data, original, span);
+    Result<TruthVerdict> verdict = VerifyTruthful(*schema_, {}, {}, data, original, span);
     EXPECT_TRUE(verdict.ok()) << verdict.error().message;
     return std::move(*verdict);
   }
@@ -110,7 +110,8 @@ TEST_F(TruthfulTest, LooksAtTheOrderOfRecordsWhoseOriginalsAreCertain) {
   for (size_t i = 0; i < 40; i += 2) turned[i] = false;
   Random random = Random::Seeded(1);
   const auto verify = [&](const std::string& text) {
-    return *VerifyTruthful(*schema_, {}, ParseForest(schema_, text, "published.jsonl"), original);
+    return *VerifyTruthful(*schema_, {}, {}, ParseForest(schema_, text, "published.jsonl"),
+                           original);
   };
   const TruthVerdict raw = verify(Students(numbers, turned));
   EXPECT_TRUE(raw.holds);
@@ -121,7 +122,7 @@ TEST_F(TruthfulTest, LooksAtTheOrderOfRecordsWhoseOriginalsAreCertain) {
   // Records that are equal, or fit several originals, have no order.
   std::string alike;
   for (int i = 0; i < 40; ++i) alike += "student(CS,1993|7|north)";
-  const auto same = VerifyTruthful(*schema_, {}, ParseForest(schema_, alike, "published.jsonl"),
+  const auto same = VerifyTruthful(*schema_, {}, {}, ParseForest(schema_, alike, "published.jsonl"),
                                    ParseForest(schema_, alike, "original.jsonl"));
   EXPECT_TRUE(same->holds);
   EXPECT_FALSE(same->in_source_order);
@@ -145,7 +146,7 @@ TEST_F(TruthfulTest, LooksAtTheOrderOfEqualSiblings) {
     Random::Seeded(2).Shuffle(records);
     std::string text;
     for (const std::string& record : records) text += record;
-    return *VerifyTruthful(*schema_, {}, ParseForest(schema_, text, "published.jsonl"),
+    return *VerifyTruthful(*schema_, {}, {}, ParseForest(schema_, text, "published.jsonl"),
                            ParseForest(schema_, original, "original.jsonl"));
   };
   const TruthVerdict raw = verify(in_order);
@@ -191,7 +192,7 @@ TEST(TruthfulNumbersTest, RejectsANeighbourBeyondTheDoubles) {
   const auto schema = ParseSchema("r(n|s)");
   const Dataset original = ParseForest(schema, "r(9007199254740993|9007199254740993)");
   const auto holds = [&](std::string_view published) {
-    return VerifyTruthful(*schema, {}, ParseForest(schema, published), original, std::nullopt)
+    return VerifyTruthful(*schema, {}, {}, ParseForest(schema, published), original, std::nullopt)
         ->holds;
   };
   for (const Recoding::Kind kind : {Recoding::Kind::kNumeric, Recoding::Kind::kRanges}) {
@@ -249,7 +250,7 @@ TEST_F(TruthfulTest, RejectsACertificateOfAnotherDataSet) {
   const std::vector<RecordId> unknown = {3};
   for (const auto& certificate : {short_one, unknown}) {
     const Result<TruthVerdict> verdict =
-        VerifyTruthful(*schema_, {}, data, original, std::span<const RecordId>(certificate));
+        VerifyTruthful(*schema_, {}, {}, data, original, std::span<const RecordId>(certificate));
     ASSERT_FALSE(verdict.ok());
     EXPECT_EQ(verdict.error().code, ErrorCode::kData);
   }
@@ -334,7 +335,7 @@ RC_GTEST_PROP(TruthfulPropertyTest, AgreesWithTryingEveryAssignmentOfOriginals, 
   for (size_t i = 0; i < 1 + random.Below(3); ++i) published += RandomTree(random, true);
   const Dataset data = ParseForest(schema, published);
   const Dataset source = ParseForest(schema, original);
-  Result<TruthVerdict> verdict = VerifyTruthful(*schema, {}, data, source);
+  Result<TruthVerdict> verdict = VerifyTruthful(*schema, {}, {}, data, source);
   RC_ASSERT(verdict.ok());
   const bool expected = NaiveTruthful(*schema, data, source);
   RC_TAG(expected ? "true" : "untrue");

@@ -18,6 +18,7 @@
 #include "verify/published_values.h"
 #include "verify/record_shares.h"
 #include "verify/sensitivity.h"
+#include "verify/thresholds.h"
 
 namespace thicket {
 
@@ -51,9 +52,12 @@ class Verifier {
   Result<Verdict> Run(const TaxonomyFiles& taxonomies);
 
  private:
+  // Where values are suppressed, what l asks for is asked of those that are shown.
   size_t least_size() const {
-    return static_cast<size_t>(std::max(privacy_.k.value_or(1), privacy_.l.value_or(1)));
+    const int l = has_suppressed_ ? 1 : privacy_.l.value_or(1);
+    return static_cast<size_t>(std::max(privacy_.k.value_or(1), l));
   }
+  Status ReadThresholds();
   void ReadSensitive();
   SensitiveReading ReadAttribute(ClassId id, size_t attribute);
   std::vector<uint32_t> ReadLevels(ClassId id, size_t attribute);
@@ -62,6 +66,7 @@ class Verifier {
   void CheckLevels(ClassId id, size_t attribute, size_t position, size_t size, size_t positions);
   void CheckAnywhere(ClassId id, size_t attribute, size_t size, size_t positions);
   void AddAnywhere(const std::string& must_hold, size_t slot, uint32_t code, size_t size);
+  void CheckTheta(size_t attribute, size_t size, size_t positions);
   void CheckOnce(size_t size);
   void Measure(const RecordGroups& groups);
 
@@ -73,7 +78,12 @@ class Verifier {
   CanonicalForm form_;
   // By class and sensitive attribute.
   std::vector<std::vector<SensitiveReading>> sensitive_;
+  // l+-diversity: by sensitive attribute of the root.
+  std::vector<Secrets> secrets_;
+  std::vector<uint64_t> secret_counts_;
   bool has_once_ = false;
+  // Whether "*" may be a suppressed value of some attribute.
+  bool has_suppressed_ = false;
   Verdict verdict_;
   // The vertices of the class that is being checked, by member and position.
   std::vector<Vertex> aligned_;
@@ -93,6 +103,7 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   std::unordered_map<std::string, uint32_t> once;
   for (uint32_t i = 0; i < of.once.size(); ++i) once.emplace(FoldValue(of.once[i]), i);
   for (Symbol symbol = 1; symbol < dictionary.size() && !once.empty(); ++symbol) {
+    StopPoint();
     const std::string meaning = FoldValue(dictionary.text(symbol));
     const auto found = meaning.empty() ? once.end() : once.find(meaning);
     if (found != once.end()) reading.once[symbol] = found->second;
@@ -101,7 +112,10 @@ SensitiveReading Verifier::ReadAttribute(ClassId id, size_t attribute) {
   reading.bucket_of_record = reading.bucket;
   reading.level_of_record = reading.level;
   for (Symbol symbol = 0; symbol < dictionary.size(); ++symbol) {
-    if (symbol != kMissing && !FoldValue(dictionary.text(symbol)).empty()) continue;
+    StopPoint();
+    const bool is_value = symbol != kMissing && reading.bucket[symbol] != kSuppressedBucket &&
+                          !FoldValue(dictionary.text(symbol)).empty();
+    if (is_value) continue;
     reading.bucket_of_record[symbol] = RecordShares::kNone;
     if (privacy_.alpha) reading.level_of_record[symbol] = RecordShares::kNone;
   }
@@ -118,19 +132,28 @@ std::vector<uint32_t> Verifier::ReadLevels(ClassId id, size_t attribute) {
   ReportValues(data_, id, slot, sensitivity.none, ViolationKind::kNoLevel,
                "every value must have a level of sensitivity", verdict_.violations);
   if (of.levels.FromData() && !as_original) {
-    const std::string path = schema_.PathOf(id);
     verdict_.warnings.push_back(fmt::format(
         "{}: its levels of sensitivity depend on the data, and were checked as the published "
         "values alone give them; the original data, or levels in the policy, would settle them",
-        path.empty() ? of.name : path + "." + of.name));
+        schema_.PathOf(id, of.name)));
   }
   return std::move(sensitivity.level);
+}
+
+Status Verifier::ReadThresholds() {
+  if (!privacy_.theta) return {};
+  for (size_t i = 0; i < schema_.root().sensitive.size(); ++i) {
+    THICKET_ASSIGN(Secrets secrets, ReadSecrets(privacy_, data_, original_, i));
+    secrets_.push_back(std::move(secrets));
+  }
+  return {};
 }
 
 void Verifier::ReadSensitive() {
   sensitive_.resize(schema_.classes.size());
   for (size_t id = 0; id < schema_.classes.size(); ++id) {
     for (size_t i = 0; i < schema_.classes[id].sensitive.size(); ++i) {
+      has_suppressed_ = has_suppressed_ || schema_.classes[id].sensitive[i].may_be_suppressed;
       sensitive_[id].push_back(ReadAttribute(static_cast<ClassId>(id), i));
     }
   }
@@ -145,13 +168,17 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     for (size_t member = 0; member < size; ++member) {
       StopPoint();
       const Vertex vertex = aligned_[member * positions + position];
-      buckets_.push_back(sensitive_[id][i].bucket[forest_.value(vertex, slot)]);
+      const uint32_t bucket = sensitive_[id][i].bucket[forest_.value(vertex, slot)];
+      if (bucket != kSuppressedBucket) buckets_.push_back(bucket);
     }
+    verdict_.suppressed_values += size - buckets_.size();
+    // Nobody learns anything where all are suppressed.
+    if (buckets_.empty()) continue;
     std::sort(buckets_.begin(), buckets_.end());
     size_t most = 0;
-    for (size_t begin = 0; begin < size;) {
+    for (size_t begin = 0; begin < buckets_.size();) {
       size_t end = begin + 1;
-      while (end < size && buckets_[end] == buckets_[begin]) ++end;
+      while (end < buckets_.size() && buckets_[end] == buckets_[begin]) ++end;
       most = std::max(most, end - begin);
       begin = end;
     }
@@ -161,7 +188,7 @@ void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
     verdict_.share_at_place = std::max(verdict_.share_at_place.value_or(0), share);
     if (privacy_.alpha) CheckLevels(id, i, position, size, positions);
     // A class smaller than l cannot be diverse; that it is too small says so already.
-    if (!privacy_.l || size < static_cast<size_t>(*privacy_.l)) continue;
+    if (!privacy_.l || (!has_suppressed_ && size < static_cast<size_t>(*privacy_.l))) continue;
     if (most * static_cast<size_t>(*privacy_.l) <= size) continue;
     if (!verdict_.violations.Wants(ViolationKind::kNotDiverse)) {
       verdict_.violations.Count(ViolationKind::kNotDiverse);
@@ -249,6 +276,42 @@ void Verifier::AddAnywhere(const std::string& must_hold, size_t slot, uint32_t c
        shares_.records(code)});
 }
 
+// `aligned_` holds the class's vertices: a root per member, and nothing else, since l+-diversity is for tables.
+void Verifier::CheckTheta(size_t attribute, size_t size, size_t positions) {
+  Secrets& secrets = secrets_[attribute];
+  const size_t slot = schema_.root().sensitive_slot(attribute);
+  secret_counts_.assign(secrets.thresholds.size(), 0);
+  const auto secret_of = [&](size_t member) {
+    return secrets.published[forest_.value(aligned_[member * positions], slot)];
+  };
+  for (size_t member = 0; member < size; ++member) {
+    if (secret_of(member) != Secrets::kSuppressed) ++secret_counts_[secret_of(member)];
+  }
+  for (size_t member = 0; member < size; ++member) {
+    StopPoint();
+    if (secret_of(member) == Secrets::kSuppressed) continue;
+    // Each value once, with the first record that has it.
+    const uint64_t count = std::exchange(secret_counts_[secret_of(member)], 0);
+    if (count == 0) continue;
+    Threshold& threshold = secrets.thresholds[secret_of(member)];
+    const double share = static_cast<double>(count) / static_cast<double>(size);
+    verdict_.share_of_theta =
+        std::max(verdict_.share_of_theta.value_or(0), share / threshold.ToDouble());
+    if (count <= threshold.Most(size)) continue;
+    if (!verdict_.violations.Wants(ViolationKind::kNotDiverse)) {
+      verdict_.violations.Count(ViolationKind::kNotDiverse);
+      continue;
+    }
+    verdict_.violations.Add(
+        {ViolationKind::kNotDiverse,
+         fmt::format("{}: among the {} record{} of this record's class at most {:.4g} may have "
+                     "this value, but {} of {} {} it",
+                     data_.Where(aligned_[member * positions], slot), size, size == 1 ? "" : "s",
+                     threshold.ToDouble(), count, size, count == 1 ? "has" : "have"),
+         size});
+  }
+}
+
 void Verifier::CheckOnce(size_t size) {
   for (size_t id = 0; id < schema_.classes.size(); ++id) {
     for (size_t i = 0; i < sensitive_[id].size(); ++i) {
@@ -307,6 +370,7 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
       CheckAnywhere(static_cast<ClassId>(id), i, size, positions);
     }
   }
+  for (size_t i = 0; i < secrets_.size(); ++i) CheckTheta(i, size, positions);
   if (has_once_) CheckOnce(size);
 }
 
@@ -325,9 +389,10 @@ void Verifier::Measure(const RecordGroups& groups) {
 }
 
 Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
-  if (!privacy_.k && !privacy_.l) {
-    return Error{ErrorCode::kUsage, "privacy: k or l must be given, but neither is",
-                 "say in the policy what is promised", ""};
+  if (!privacy_.k && !privacy_.l && !privacy_.theta) {
+    return ErrorAt(ErrorCode::kUsage, {.path = "privacy"},
+                   "k, l or theta must be given, but none is",
+                   "say in the policy what is promised");
   }
   if (privacy_.alpha) {
     verdict_.alpha.emplace();
@@ -336,6 +401,7 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
   Phase phase("verify", forest_.record_count());
   THICKET_TRY(CheckLabels(data_, taxonomies, verdict_.violations));
   ReadSensitive();
+  THICKET_TRY(ReadThresholds());
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
   const RecordGroups groups = GroupRecords(forest_, form_);
   for (size_t group = 0; group < groups.size(); ++group) {

@@ -17,6 +17,10 @@
 //   - An attribute with `anywhere: on` is diverse over records, too: no bucket stands in more than 1/l of the records of a
 //     class, whichever of their vertices has it; under alpha a value of level i stands in at most alpha[i] of them. A missing
 //     value is none (verify/record_shares.h).
+//   - Under l+-diversity (Definition 3.1 of Liu 2010) no sensitive value has a larger share of a class than its threshold
+//     (verify/thresholds.h), and every class has at least k records, where k is promised, too. A value that is published as
+//     "*" counts among the records of its class, and never as a value; so it does under l-diversity where the policy's method
+//     may suppress values, and a class is then not too small for l alone.
 //   - A `once` value occurs at most once in all vertices of all records of a class, as its readers see it: two classes that
 //     were made apart and look alike are one.
 //   - Under (alpha_lev^h, k)-anonymity (Definition 5 of Wang et al. 2018), in every set of aligned vertices the share of the
@@ -67,9 +71,11 @@ enum class ViolationKind {
   kIllegalPlace,      // a vertex stands below one of a class that is no ancestor of its own
   kSourceOrder,       // records stand in the order of their originals
   kUnnamedContent,    // something that the policy does not name
+  kNotOneCut,         // labels of an attribute that no single cut has
+  kNotTheScheme,      // more, or less, was suppressed than the policy's scheme asks for
   kTellsApart,        // records that look alike can be told apart by how they are written
 };
-inline constexpr size_t kViolationKinds = 18;
+inline constexpr size_t kViolationKinds = 20;
 
 struct Violation {
   ViolationKind kind;
@@ -118,6 +124,10 @@ struct Verdict {
   std::optional<int> l;
   // By level of sensitivity: the largest share in any set of aligned vertices; absent where alpha is not promised.
   std::optional<std::array<double, SensitivityLevels::kCount>> alpha;
+  // l+-diversity: the largest share of a value of its threshold, 1 where it is reached; absent elsewhere.
+  std::optional<double> share_of_theta;
+  // Values that are published as "*".
+  uint64_t suppressed_values = 0;
   // The largest share of a bucket in any set of aligned vertices, and of the records of any class that have a bucket in
   // whichever vertex, of all sensitive attributes. What an adversary who knows the class guesses right with: the value at a
   // place, and that the person has it. Absent where l is, and under k^(m,n)-anonymity.
@@ -140,7 +150,8 @@ struct Verdict {
   std::vector<std::string> warnings;
 };
 
-// kUsage if the policy promises nothing, a taxonomy that it names is not among the files, or counting every combination
+// kUsage if the policy promises nothing, a taxonomy that it names is not among the files, thresholds follow from an original
+// that is not given, or counting every combination
 // would take hours. `threads`: how many may count combinations, 0 for as many as the process may use.
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,

@@ -67,6 +67,24 @@ inline ItemForest RandomItemForest(Random& random, double most_cuts) {
   return ItemForest(parents);
 }
 
+// The items of FigureForest().
+enum FigureItem : Item {
+  kAnyEdu,
+  kSec,
+  kUni,
+  kJr,
+  kSr,
+  kBa,
+  kGrad,
+  kAnyCountry,
+  kEu,
+  kAm,
+  kFr,
+  kUk,
+  kUsa,
+  kCa
+};
+
 // Fig. 3.1 of Liu 2010: Education and Country.
 inline ItemForest FigureForest() {
   //                 AnyEdu Sec Uni Jr Sr Ba Grad AnyCountry Eu Am Fr UK USA Ca

@@ -90,9 +90,9 @@ class CsvReader {
 
 Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
   if (sink.schema().classes.size() > 1) {
-    return Error{ErrorCode::kUsage,
-                 "input.format: a csv table has no children, but the policy names some",
-                 "take children out of the policy, or use format: jsonl or json", ""};
+    return ErrorAt(ErrorCode::kUsage, {.path = "input.format"},
+                   "a csv table has no children, but the policy names some",
+                   "take children out of the policy, or use format: jsonl or json");
   }
   progress.Begin("read", source.stored_bytes());
   THICKET_TRY(CsvReader(input, source, progress, sink).Run());

@@ -255,8 +255,8 @@ class BesideTarget : public AtomicFile {
     struct stat status {};
     if (stat(target_.c_str(), &status) == 0 && !S_ISREG(status.st_mode)) {
       if (S_ISDIR(status.st_mode)) return CannotWrite(name_, EISDIR);
-      return Error{ErrorCode::kIo, fmt::format("{}: must be a regular file, but is none", name_),
-                   "write to - for standard output", ""};
+      return ErrorAt(ErrorCode::kIo, {.file = name_}, "must be a regular file, but is none",
+                     "write to - for standard output");
     }
     directory_ = directory;
     THICKET_TRY(file_.Create(directory, stem, name_));
@@ -394,11 +394,11 @@ Result<std::string> FollowLinks(const std::string& path) {
   if (lstat(path.c_str(), &status) != 0 || !S_ISLNK(status.st_mode)) return path;
   char resolved[PATH_MAX];
   if (realpath(path.c_str(), resolved) != nullptr) return std::string(resolved);
-  return Error{
-      ErrorCode::kIo,
-      fmt::format("{}: a link must lead to what is to be replaced, but cannot be followed: {}",
-                  path, std::strerror(errno)),
-      "remove the link, or write to where it should lead", ""};
+  return ErrorAt(
+      ErrorCode::kIo, {.file = path},
+      fmt::format("a link must lead to what is to be replaced, but cannot be followed: {}",
+                  std::strerror(errno)),
+      "remove the link, or write to where it should lead");
 }
 
 Result<std::unique_ptr<AtomicFile>> AtomicFile::Create(const std::string& target, mode_t mode) {

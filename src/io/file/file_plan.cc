@@ -22,16 +22,15 @@ std::optional<FileIdentity> IdentityOf(const std::string& path, int standard_str
 }
 
 Error SameFile(const std::string& where, const std::string& what, const std::string& other) {
-  return {ErrorCode::kUsage,
-          fmt::format("{}: {} must not replace {}, but this is the same file", where, what, other),
-          "choose another path", ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = where},
+                 fmt::format("{} must not replace {}, but this is the same file", what, other),
+                 "choose another path");
 }
 
 Error InFolder(const std::string& folder, const std::string& what, const std::string& other) {
-  return {
-      ErrorCode::kUsage,
-      fmt::format("{}: {} must not replace {}, but that is in this folder", folder, what, other),
-      "choose another path", ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = folder},
+                 fmt::format("{} must not replace {}, but that is in this folder", what, other),
+                 "choose another path");
 }
 
 std::string NameOf(const std::string& path) { return path == "-" ? "standard output" : path; }

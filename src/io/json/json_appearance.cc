@@ -129,11 +129,10 @@ JsonAppearance::JsonAppearance(DatasetSink& sink) : sink_(&sink) {
 void JsonAppearance::AddClass(ClassId id) {
   const VertexClass& type = sink_->schema().classes[id];
   Class& of_class = classes_.emplace_back();
-  const std::string path = sink_->schema().PathOf(id);
   const auto add = [&](const std::string& name, Role role, ClassId child, bool may_be_list) {
     if (!of_class.by_name.emplace(name, of_class.keys.size()).second) return;
     Key& key = of_class.keys.emplace_back();
-    key.path = path.empty() ? name : path + "." + name;
+    key.path = sink_->schema().PathOf(id, name);
     key.role = role;
     key.child = child;
     key.may_be_list = may_be_list;

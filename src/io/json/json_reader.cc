@@ -263,10 +263,9 @@ Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, Da
   while (more) {
     THICKET_ASSIGN(more, window.Fill());
     if (window.text().size() >= simdjson::SIMDJSON_MAXSIZE_BYTES) {
-      return Error{ErrorCode::kData,
-                   fmt::format("{}: a JSON document must be shorter than 4 GiB, but is longer",
-                               sink.dataset().source),
-                   "write one record per line and set format: jsonl", ""};
+      return ErrorAt(ErrorCode::kData, {.file = sink.dataset().source},
+                     "a JSON document must be shorter than 4 GiB, but is longer",
+                     "write one record per line and set format: jsonl");
     }
   }
   if (window.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {

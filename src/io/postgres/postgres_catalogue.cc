@@ -36,8 +36,9 @@ const typename Items::value_type* FindByName(const Items& items, const std::stri
 }
 
 Error NotThere(const std::string& where, const std::string& what, const std::string& name) {
-  return {ErrorCode::kData, where + ": must have the " + what + " " + name + ", but has none",
-          "correct the name", ""};
+  return ErrorAt(ErrorCode::kData, {.file = where},
+                 std::string("must have the ") + what + " " + name + ", but has none",
+                 "correct the name");
 }
 
 }  // namespace

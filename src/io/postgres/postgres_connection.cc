@@ -141,17 +141,16 @@ Error PostgresConnection::CannotConnect() const {
   } else if (PQconnectionUsedPassword(connection_) != 0) {
     hint = "check the user, and the password in PGPASSWORD or ~/.pgpass";
   }
-  return {ErrorCode::kIo,
-          fmt::format("{}: cannot connect: {}", name(), FirstLine(PQerrorMessage(connection_))),
-          hint, ""};
+  return ErrorAt(ErrorCode::kIo, {.file = name()},
+                 fmt::format("cannot connect: {}", FirstLine(PQerrorMessage(connection_))), hint);
 }
 
 Error PostgresConnection::Lost(std::string_view doing) const {
   std::string what = FirstLine(PQerrorMessage(connection_));
   // An error of a statement may quote a value; that the connection is gone does not.
   if (what.empty() || what.substr(0, 5) == "ERROR") what = "the connection is lost";
-  return {ErrorCode::kIo, fmt::format("{}: cannot {}: {}", name(), doing, what),
-          "try again when the server can be reached; it is as it was", ""};
+  return ErrorAt(ErrorCode::kIo, {.file = name()}, fmt::format("cannot {}: {}", doing, what),
+                 "try again when the server can be reached; it is as it was");
 }
 
 Error PostgresConnection::Failed(const PostgresRows& rows, std::string_view doing,

@@ -15,6 +15,8 @@ namespace {
 
 using Values = PostgresColumn::Values;
 
+constexpr char kDoing[] = "look at its catalogue";
+
 constexpr char kTables[] =
     "SELECT c.relname, c.oid, c.relkind IN ('v', 'm'), greatest(c.reltuples, 0)::bigint "
     "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
@@ -89,12 +91,10 @@ TableJoin::Field FieldOf(const CopyField& value, Values values) {
 Error MissingSchema(const PostgresConnection& connection, const std::string& schema,
                     const std::vector<std::string>& schemas) {
   const auto nearest = Nearest(schema, schemas);
-  return {ErrorCode::kData,
-          fmt::format("{}: must have the schema {}, but has none of this name", connection.name(),
-                      schema),
-          nearest ? fmt::format("did you mean {}?", *nearest)
-                  : "correct the name, or create the schema",
-          ""};
+  return ErrorAt(ErrorCode::kData, {.file = connection.name()},
+                 fmt::format("must have the schema {}, but has none of this name", schema),
+                 nearest ? fmt::format("did you mean {}?", *nearest)
+                         : "correct the name, or create the schema");
 }
 
 Status MustBePlain(const PostgresTable& table, const std::vector<PostgresColumn>& columns) {
@@ -128,7 +128,6 @@ Status BeginPostgresRead(PostgresConnection& connection) {
 
 Result<std::vector<PostgresTable>> ListPostgresTables(PostgresConnection& connection,
                                                       const std::string& schema) {
-  constexpr char kDoing[] = "look at its catalogue";
   THICKET_ASSIGN(const PostgresRows schemas,
                  connection.Query("SELECT nspname FROM pg_catalog.pg_namespace", {}, kDoing));
   std::vector<std::string> names;
@@ -190,10 +189,9 @@ Status ScanPostgresTable(PostgresConnection& connection, const PostgresTable& ta
   return connection.CopyOut(copy, "read " + table.path(), [&](std::string_view text) -> Status {
     ++number;
     if (!fields.Parse(text) || fields.fields().size() != columns.size() + 1) {
-      return Error{
-          ErrorCode::kIo,
-          fmt::format("{}: row {}: must be a row of COPY, but is not", table.path(), number),
-          "check that the server is a PostgreSQL server", ""};
+      return ErrorAt(ErrorCode::kIo, {.file = table.path(), .row = number},
+                     "must be a row of COPY, but is not",
+                     "check that the server is a PostgreSQL server");
     }
     if (!simdjson::validate_utf8(text.data(), text.size())) {
       return ErrorAt(ErrorCode::kData, {.file = table.path(), .row = number},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/progress.h"
+#include "base/stop.h"
 #include "io/data_target.h"
 #include "io/dataset_sink.h"
 #include "io/postgres/postgres_connection.h"
@@ -86,6 +87,7 @@ std::string TypeFor(const Dictionary& values) {
   bool numbers = true;
   bool booleans = true;
   for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    StopPoint();
     numbers &= values.kind(symbol) == ValueKind::kNumber && IsPlainDecimal(values.text(symbol));
     booleans &= values.kind(symbol) == ValueKind::kBoolean;
   }
@@ -105,6 +107,7 @@ std::string TypeOf(const OutgoingColumn& column, const std::vector<Dictionary>& 
     case Role::kOther:
       break;
   }
+  if (column.has_suppressed) return "text";
   if (column.type.empty()) return TypeFor(values[column.slot]);
   return IsKnownType(column.type) ? column.type : "text";
 }

@@ -19,6 +19,7 @@ namespace thicket::postgres_test {
 namespace {
 
 using testing::Describe;
+using testing::DescribeCatalogue;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -109,24 +110,13 @@ TEST_F(PostgresServer, CatalogueTellsTablesColumnsAndForeignKeys) {
       "INSERT INTO raw.students VALUES (1, 'Ann'), (2, NULL), (3, 'Cem'); ANALYZE raw.students");
   const auto tables = ReadPostgresCatalogue(kServer, "raw");
   ASSERT_TRUE(tables.ok()) << tables.error().message;
-  std::vector<std::string> lines;
-  for (const CatalogueTable& table : *tables) {
-    std::string line = table.name + " " + std::to_string(table.rows) + ":";
-    for (const CatalogueColumn& column : table.columns) {
-      line += " " + column.name + "/" + column.type + (column.primary_key ? "!" : "") +
-              (column.plain ? "" : "?");
-    }
-    for (const CatalogueForeignKey& key : table.foreign_keys) {
-      line += " " + key.column + "->" + key.table + "." + key.referenced_column;
-    }
-    lines.push_back(line);
-  }
-  EXPECT_THAT(lines, ElementsAre("books 0: course/integer student/integer title/text",
-                                 "courses 0: id/integer student/integer grade/character(2) "
-                                 "student->students.id",
-                                 "students 3: id/integer! name/character varying(9) tags/text[]? "
-                                 "photo/bytea?",
-                                 "all_books 0: title/text"));
+  EXPECT_THAT(DescribeCatalogue(*tables),
+              ElementsAre("books 0: course/integer student/integer title/text",
+                          "courses 0: id/integer student/integer grade/character(2) "
+                          "student->students.id",
+                          "students 3: id/integer! name/character varying(9) tags/text[]? "
+                          "photo/bytea?",
+                          "all_books 0: title/text"));
 }
 
 TEST_F(PostgresServer, RowsComeWithTheirKinds) {

@@ -132,52 +132,52 @@ Error SqliteDatabase::Failed(int code) const {
 Error SqliteDatabase::FailedToRun(int code) const {
   if ((code & 0xff) != SQLITE_ERROR || filling_) return Failed(code);
   // What SQLite says of a function of a view may quote the value that the function was given.
-  return {ErrorCode::kData,
-          fmt::format("{}: every row must be readable, but a view or a column that is computed "
-                      "fails on one",
-                      name_),
-          "look for the row with sqlite3, and correct the view or table", ""};
+  return ErrorAt(ErrorCode::kData, {.file = name_},
+                 "every row must be readable, but a view or a column that is computed "
+                 "fails on one",
+                 "look for the row with sqlite3, and correct the view or table");
 }
 
 Error SqliteDatabase::CannotRead(int code) const {
   switch (code & 0xff) {
     case SQLITE_NOTADB:
-      return {ErrorCode::kData, fmt::format("{}: must be a SQLite database, but is not", name_),
-              "check that it is the right file, and input.format in the policy", ""};
+      return ErrorAt(ErrorCode::kData, {.file = name_}, "must be a SQLite database, but is not",
+                     "check that it is the right file, and input.format in the policy");
     case SQLITE_CORRUPT:
-      return {ErrorCode::kData,
-              fmt::format("{}: must be a whole SQLite database, but is damaged", name_),
-              "look at it with sqlite3 and PRAGMA integrity_check, or fetch it again", ""};
+      return ErrorAt(ErrorCode::kData, {.file = name_},
+                     "must be a whole SQLite database, but is damaged",
+                     "look at it with sqlite3 and PRAGMA integrity_check, or fetch it again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      return {ErrorCode::kIo,
-              fmt::format("{}: must be free to be read, but another program has locked it", name_),
-              "wait until that program is done, or read a copy made with sqlite3 and .backup", ""};
+      return ErrorAt(
+          ErrorCode::kIo, {.file = name_},
+          "must be free to be read, but another program has locked it",
+          "wait until that program is done, or read a copy made with sqlite3 and .backup");
     case SQLITE_READONLY:
-      return {ErrorCode::kIo,
-              fmt::format("{}: cannot be read: SQLite must make files beside it, since it is in "
-                          "WAL mode or was left in the middle of a write, but may not",
-                          name_),
-              "copy it, and what stands beside it, to a folder that you may write to", ""};
+      return ErrorAt(ErrorCode::kIo, {.file = name_},
+                     "cannot be read: SQLite must make files beside it, since it is in "
+                     "WAL mode or was left in the middle of a write, but may not",
+                     "copy it, and what stands beside it, to a folder that you may write to");
     case SQLITE_ERROR:
       // About names in a view or table, never about values: SQLite found it out before it read a row (FailedToRun).
-      return {ErrorCode::kData,
-              fmt::format("{}: cannot be queried: {}", name_, sqlite3_errmsg(database_.get())),
-              "correct the view or table", ""};
+      return ErrorAt(ErrorCode::kData, {.file = name_},
+                     fmt::format("cannot be queried: {}", sqlite3_errmsg(database_.get())),
+                     "correct the view or table");
     default:
-      return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", name_, sqlite3_errstr(code)),
-              code == SQLITE_NOMEM ? "use a machine with more memory"
-                                   : "look at it with sqlite3; if it opens there, read a copy made "
-                                     "with .backup",
-              ""};
+      return ErrorAt(
+          ErrorCode::kIo, {.file = name_}, fmt::format("cannot be read: {}", sqlite3_errstr(code)),
+          code == SQLITE_NOMEM ? "use a machine with more memory"
+                               : "look at it with sqlite3; if it opens there, read a copy made "
+                                 "with .backup");
   }
 }
 
 Error SqliteDatabase::CannotWrite(int code) const {
   // SQLite does not say which error of the system it met; a limit of the file's size is a failed write, too.
   const bool full = (code & 0xff) == SQLITE_FULL || code == SQLITE_IOERR_WRITE;
-  return {ErrorCode::kIo, fmt::format("{}: cannot be written: {}", name_, sqlite3_errstr(code)),
-          full ? "make room, or write somewhere else with -o" : "", ""};
+  return ErrorAt(ErrorCode::kIo, {.file = name_},
+                 fmt::format("cannot be written: {}", sqlite3_errstr(code)),
+                 full ? "make room, or write somewhere else with -o" : "");
 }
 
 }  // namespace thicket

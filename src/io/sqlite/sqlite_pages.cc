@@ -27,8 +27,8 @@ constexpr uint64_t kLockByte = uint64_t{1} << 30;
 constexpr uint32_t kMostChanges = 100;
 
 Error CannotRead(const std::string& path, int error) {
-  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", path, std::strerror(error)), "",
-          ""};
+  return ErrorAt(ErrorCode::kIo, {.file = path},
+                 fmt::format("cannot be read: {}", std::strerror(error)), "");
 }
 
 class Descriptor {
@@ -321,8 +321,8 @@ Status WriteZeros(const std::string& path, int fd, uint64_t offset, uint64_t byt
         pwrite(fd, zeros.data() + done, bytes - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      return Error{ErrorCode::kIo,
-                   fmt::format("{}: cannot be written: {}", path, std::strerror(errno)), "", ""};
+      return ErrorAt(ErrorCode::kIo, {.file = path},
+                     fmt::format("cannot be written: {}", std::strerror(errno)), "");
     }
     done += static_cast<uint64_t>(count);
   }

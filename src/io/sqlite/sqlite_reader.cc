@@ -64,13 +64,13 @@ class SqliteReader {
     std::vector<std::string> names;
     for (const SqliteTable& table : all) names.push_back(table.name);
     const auto nearest = Nearest(name, names);
-    return {ErrorCode::kData,
-            fmt::format("{}: must have the table {}, but has {}", database_->name(), name,
-                        names.empty() ? "no tables" : "none of this name"),
-            nearest         ? fmt::format("did you mean {}?", *nearest)
-            : names.empty() ? "check that it is the right file"
-                            : "correct table in the policy, or check that it is the right file",
-            ""};
+    return ErrorAt(ErrorCode::kData, {.file = database_->name()},
+                   fmt::format("must have the table {}, but has {}", name,
+                               names.empty() ? "no tables" : "none of this name"),
+                   nearest ? fmt::format("did you mean {}?", *nearest)
+                   : names.empty()
+                       ? "check that it is the right file"
+                       : "correct table in the policy, or check that it is the right file");
   }
 
   Status ReadTable(ClassId id, const SqliteTable& table) {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/stop.h"
 #include "base/text.h"
 #include "io/data_target.h"
 #include "io/file/atomic_file.h"
@@ -69,6 +70,7 @@ std::optional<double> RealNumber(std::string_view text) {
 // A type that makes numbers of texts would round those of a database whose numbers are longer.
 bool WouldRound(const Dictionary& values) {
   for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+    StopPoint();
     const std::string_view text = values.text(symbol);
     if (!Decimal::IsNumber(text) || WholeNumber(text)) continue;
     const std::optional<double> real = ParseNumber(text);
@@ -138,11 +140,10 @@ Status MustNotBeInUse(const std::string& path) {
   for (const std::string& journal : SqliteJournals(path)) {
     struct stat status {};
     if (lstat(journal.c_str(), &status) != 0) continue;
-    return Error{
-        ErrorCode::kIo, fmt::format("{}: must not be in use, but {} is there", path, journal),
+    return ErrorAt(
+        ErrorCode::kIo, {.file = path}, fmt::format("must not be in use, but {} is there", journal),
         "close the programs that use it and remove what they left, or write somewhere else "
-        "with -o",
-        ""};
+        "with -o");
   }
   return {};
 }
@@ -224,10 +225,9 @@ class SqliteTarget final : public DataTarget {
 Result<std::unique_ptr<DataTarget>> CreateSqliteTarget(const Policy& policy,
                                                        const OutputPlace& place) {
   if (IsCompressed(place.path)) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{}: a SQLite database must not be compressed, but the name ends so",
-                             place.path),
-                 "name it .db, and compress it afterwards", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = place.path},
+                   "a SQLite database must not be compressed, but the name ends so",
+                   "name it .db, and compress it afterwards");
   }
   THICKET_TRY(MustNotBeInUse(place.path));
   THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.file_mode()));

@@ -20,6 +20,7 @@ namespace thicket::sqlite_test {
 namespace {
 
 using testing::Describe;
+using testing::DescribeCatalogue;
 using ::testing::ElementsAre;
 using testing::ErrorOf;
 using ::testing::HasSubstr;
@@ -150,19 +151,7 @@ TEST(SqliteCatalogue, TellsTablesColumnsAndForeignKeys) {
   const std::string path = MakeDatabase(folder, std::string(kTables) + kRows);
   const auto tables = ReadSqliteCatalogue(path);
   ASSERT_TRUE(tables.ok()) << tables.error().message;
-  std::vector<std::string> lines;
-  for (const CatalogueTable& table : *tables) {
-    std::string line = table.name + " " + std::to_string(table.rows) + ":";
-    for (const CatalogueColumn& column : table.columns) {
-      line += " " + column.name + "/" + column.type + (column.primary_key ? "!" : "") +
-              (column.plain ? "" : "?");
-    }
-    for (const CatalogueForeignKey& key : table.foreign_keys) {
-      line += " " + key.column + "->" + key.table + "." + key.referenced_column;
-    }
-    lines.push_back(line);
-  }
-  EXPECT_THAT(lines,
+  EXPECT_THAT(DescribeCatalogue(*tables),
               ElementsAre("books 3: CID/TEXT title/TEXT CID->courses.CID",
                           "courses 2: CID/TEXT! SID/INTEGER code/INTEGER grade/TEXT "
                           "SID->students.ID",

@@ -79,6 +79,9 @@ void OutgoingTables::AddColumns(ClassId id, const std::vector<bool>& moved_to,
   }
   for (const TableColumn& column : known.empty() ? AllColumns(type) : known) {
     columns_[id].push_back(Named(type, column));
+    OutgoingColumn& named = columns_[id].back();
+    named.has_suppressed =
+        named.role == OutgoingColumn::Role::kOther && records_->HasSuppressed(id, named.slot);
     columns_[id].back().nullable = !ancestors.empty();
   }
   columns_[id].insert(columns_[id].end(), ancestors.begin(), ancestors.end());

@@ -38,6 +38,8 @@ struct OutgoingColumn {
   // kParent, kAncestor: the class whose rows it leads to, and whether it may be empty.
   ClassId target = 0;
   bool nullable = false;
+  // kOther: whether some of its values are suppressed.
+  bool has_suppressed = false;
 };
 
 class OutgoingTables {

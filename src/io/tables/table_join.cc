@@ -269,6 +269,7 @@ Status TableJoin::CheckSecondKey(ClassId id, size_t slot) const {
   const std::string& column = type(id).slot_name(slot);
   bool numbers = true;
   for (Symbol symbol = 1; symbol < values.size() && numbers; ++symbol) {
+    StopPoint();
     numbers = ParseNumber(values.text(symbol)).has_value();
   }
   if (numbers && !IsKeyName(id, column)) return {};

@@ -36,11 +36,10 @@ Status MustBeFileName(const Policy& policy, const std::string& table) {
                          table.find('/') != std::string::npos ||
                          table.find('\0') != std::string::npos;
   if (!leads_out) return {};
-  return Error{ErrorCode::kUsage,
-               fmt::format("{}: a table must be the name of a file in the folder, but one of them "
-                           "is a path",
-                           policy.file),
-               "name the file without its folder; input.path says which folder it is", ""};
+  return ErrorAt(ErrorCode::kUsage, {.file = policy.file},
+                 "a table must be the name of a file in the folder, but one of them "
+                 "is a path",
+                 "name the file without its folder; input.path says which folder it is");
 }
 
 struct TableFile {
@@ -53,8 +52,8 @@ Error CannotReadFolder(const std::string& folder, int error, bool original) {
   if (error == ENOENT)
     hint = original ? "check the path, and input.path in the policy" : "check the path";
   if (error == ENOTDIR) hint = "give the folder that holds the tables";
-  return {ErrorCode::kIo, fmt::format("{}: cannot be read: {}", folder, std::strerror(error)), hint,
-          ""};
+  return ErrorAt(ErrorCode::kIo, {.file = folder},
+                 fmt::format("cannot be read: {}", std::strerror(error)), hint);
 }
 
 std::vector<std::string> NamesOfTable(const std::string& table) {
@@ -75,10 +74,10 @@ Result<TableFile> FindTable(const std::string& folder, const std::string& table)
   }
   std::vector<std::string> names = NamesOfTable(table);
   names.resize(HasExtension(table) ? 1 : names.size());
-  return Error{ErrorCode::kIo,
-               fmt::format("{}: must hold the table {}, but there is no {}", folder, table,
-                           fmt::join(names, ", ")),
-               "check the folder, and the table's name in the policy", ""};
+  return ErrorAt(
+      ErrorCode::kIo, {.file = folder},
+      fmt::format("must hold the table {}, but there is no {}", table, fmt::join(names, ", ")),
+      "check the folder, and the table's name in the policy");
 }
 
 // A folder that is published holds its tables and nothing else: no further files, also hidden ones, and no folders.
@@ -112,10 +111,10 @@ Result<std::vector<std::string>> TableFileNames(const Policy& policy) {
     names.push_back(HasExtension(type.table) ? type.table : type.table + ".csv");
     const auto [other, added] = table_of_name.emplace(names.back(), type.table);
     if (added) continue;
-    return Error{ErrorCode::kUsage,
-                 fmt::format("{}: every table must be a file of its own, but {} and {} are both {}",
-                             policy.file, other->second, type.table, names.back()),
-                 "rename one of the tables", ""};
+    return ErrorAt(ErrorCode::kUsage, {.file = policy.file},
+                   fmt::format("every table must be a file of its own, but {} and {} are both {}",
+                               other->second, type.table, names.back()),
+                   "rename one of the tables");
   }
   return names;
 }

@@ -148,9 +148,8 @@ class TablesTarget final : public DataTarget {
     struct stat status {};
     if (stat(target_.c_str(), &status) != 0) return {};
     if (!S_ISDIR(status.st_mode)) {
-      return Error{ErrorCode::kUsage,
-                   fmt::format("{}: must be a folder for the tables, but is none", name_),
-                   "choose another path with -o", ""};
+      return ErrorAt(ErrorCode::kUsage, {.file = name_},
+                     "must be a folder for the tables, but is none", "choose another path with -o");
     }
     std::vector<std::string> held;
     if (const int error = ListFolder(target_, held); error != 0) return CannotWrite(name_, error);
@@ -159,12 +158,11 @@ class TablesTarget final : public DataTarget {
       if (ours && lstat((target_ + "/" + file).c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
         continue;
       }
-      return Error{
-          ErrorCode::kUsage,
-          fmt::format("{}: must be a new folder, or hold nothing but the tables, but holds "
-                      "{}",
-                      name_, ours ? file + ", which is no file" : "other files"),
-          "choose another folder with -o, or empty this one", ""};
+      return ErrorAt(ErrorCode::kUsage, {.file = name_},
+                     fmt::format("must be a new folder, or hold nothing but the tables, but holds "
+                                 "{}",
+                                 ours ? file + ", which is no file" : "other files"),
+                     "choose another folder with -o, or empty this one");
     }
     return {};
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/tables/database_catalogue.h"
 #include "io/tables/tables_reader.h"
 #include "io/test_policy.h"
 
@@ -56,6 +57,23 @@ inline Result<Dataset> ReadTexts(const Policy& policy, const std::vector<std::st
   }
   THICKET_TRY(join.Finish());
   return std::move(sink).Finish();
+}
+
+// A line for each table: "students 3: id/INTEGER! photo/BLOB? school->schools.id"; ! is of the primary key, ? is not plain.
+inline std::vector<std::string> DescribeCatalogue(const std::vector<CatalogueTable>& tables) {
+  std::vector<std::string> lines;
+  for (const CatalogueTable& table : tables) {
+    std::string line = table.name + " " + std::to_string(table.rows) + ":";
+    for (const CatalogueColumn& column : table.columns) {
+      line += " " + column.name + "/" + column.type + (column.primary_key ? "!" : "") +
+              (column.plain ? "" : "?");
+    }
+    for (const CatalogueForeignKey& key : table.foreign_keys) {
+      line += " " + key.column + "->" + key.table + "." + key.referenced_column;
+    }
+    lines.push_back(line);
+  }
+  return lines;
 }
 
 }  // namespace thicket::testing

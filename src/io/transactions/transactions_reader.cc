@@ -177,10 +177,11 @@ bool NeedsQuotes(std::string_view item) {
 }
 
 Error NotSets() {
-  return {ErrorCode::kUsage,
-          "input.format: transactions are sets: a record without attributes and one class below it "
-          "with exactly one quasi-identifier or sensitive attribute, but the policy has others",
-          "take the others out of the policy, or use format: jsonl or json", ""};
+  return ErrorAt(
+      ErrorCode::kUsage, {.path = "input.format"},
+      "transactions are sets: a record without attributes and one class below it "
+      "with exactly one quasi-identifier or sensitive attribute, but the policy has others",
+      "take the others out of the policy, or use format: jsonl or json");
 }
 
 }  // namespace thicket

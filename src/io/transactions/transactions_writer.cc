@@ -27,11 +27,11 @@ void AppendItem(std::string_view text, std::string& out) {
 
 Error HasLineEnd(const OutgoingRecords& records, std::string_view text) {
   const VertexClass& item = records.schema().classes[1];
-  return {ErrorCode::kData,
-          fmt::format("{}: {}.{}: an item must stand on one line, but one has a line end",
-                      records.data().source, item.at, item.slot_name(0)),
-          "remove line ends from the data and its taxonomy, or use another format",
-          std::string(text)};
+  return ErrorAt(
+      ErrorCode::kData,
+      {.file = records.data().source, .path = fmt::format("{}.{}", item.at, item.slot_name(0))},
+      "an item must stand on one line, but one has a line end",
+      "remove line ends from the data and its taxonomy, or use another format", std::string(text));
 }
 
 }  // namespace

@@ -128,11 +128,11 @@ Result<std::vector<std::string>> XmlRecordPath(std::string_view at) {
   if (at.empty()) return steps;
   steps = SplitXmlPath(at);
   if (steps.size() < 2 || std::count(steps.begin(), steps.end(), "") > 0) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("input.at: {}: must lead from the document's element to the records, "
-                             "both included, but does not",
-                             at),
-                 "write at: students/student", ""};
+    return ErrorAt(ErrorCode::kUsage, {.path = "input.at"},
+                   fmt::format("{}: must lead from the document's element to the records, "
+                               "both included, but does not",
+                               at),
+                   "write at: students/student");
   }
   return steps;
 }

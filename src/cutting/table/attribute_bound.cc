@@ -1,0 +1,336 @@
+#include "cutting/table/attribute_bound.h"
+
+#include <algorithm>
+
+namespace thicket {
+
+namespace {
+
+constexpr uint32_t kNone = ~uint32_t{0};
+
+}  // namespace
+
+AttributeBound::AttributeBound(const TableTask& task, const SearchForest& items, size_t few_kinds)
+    : task_(&task),
+      items_(&items),
+      bound_(task),
+      of_label_(task.table().label_count(), 0),
+      few_kinds_(task.table().kind_count() <= few_kinds),
+      records_(SuppressesRecords(task.goal().suppression)),
+      values_(SuppressesValues(task.goal().suppression)),
+      metric_(task.goal().metric),
+      violating_number_(values_ ? task.table().value_count() : 0, kNone) {}
+
+void AttributeBound::Sort(const Atoms& atoms, std::span<const uint32_t> class_of,
+                          size_t class_count, size_t quasi, const std::vector<bool>& left_out) {
+  asked_.clear();
+  for (uint32_t atom = 0; atom < atoms.size(); ++atom) {
+    if (!left_out[class_of[atom]]) asked_.push_back(atom);
+  }
+  by_label_.resize(asked_.size());
+  if (whole_) {
+    by_label_ = asked_;
+  } else {
+    const Item end = items_->first_item(quasi + 1);
+    const uint32_t first_place = first_ < end ? items_->place(first_) : 0;
+    begin_of_label_.assign(end - first_ + 1, 0);
+    for (const uint32_t atom : asked_) {
+      ++begin_of_label_[items_->place(atoms.label(atom, quasi)) - first_place + 1];
+    }
+    for (size_t i = 1; i < begin_of_label_.size(); ++i)
+      begin_of_label_[i] += begin_of_label_[i - 1];
+    for (const uint32_t atom : asked_) {
+      by_label_[begin_of_label_[items_->place(atoms.label(atom, quasi)) - first_place]++] = atom;
+    }
+  }
+  begin_of_class_.assign(class_count + 1, 0);
+  for (const uint32_t atom : asked_) ++begin_of_class_[class_of[atom] + 1];
+  for (size_t i = 1; i <= class_count; ++i) begin_of_class_[i] += begin_of_class_[i - 1];
+  rows_.resize(asked_.size());
+  for (const uint32_t atom : by_label_) {
+    Row& row = rows_[begin_of_class_[class_of[atom]]++];
+    row.atom = atom;
+    row.records = atoms.record_count(atom);
+    row.kinds = atoms.kinds(atom);
+    row.loss = atoms.loss(atom);
+    row.key = atoms.key(atom);
+    if (whole_) continue;
+    row.label = atoms.label(atom, quasi);
+    row.place = items_->place(row.label);
+    row.loss -= items_->loss(row.label);
+    row.key = atoms.KeyWithout(atom, quasi);
+  }
+  // Each beginning has moved to its end.
+  for (size_t i = class_count; i > 0; --i) begin_of_class_[i] = begin_of_class_[i - 1];
+  begin_of_class_[0] = 0;
+}
+
+void AttributeBound::NumberPeers() {
+  has_peers_ = true;
+  numbers_.Reset(rows_.size());
+  peers_of_.resize(rows_.size());
+  for (size_t row = 0; row < rows_.size(); ++row) peers_of_[row] = numbers_.Of(rows_[row].key);
+  peer_records_.assign(numbers_.count(), 0);
+  first_of_peers_.assign(numbers_.count(), kNone);
+  next_peer_.resize(rows_.size());
+}
+
+void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> class_of,
+                             size_t class_count, std::span<const Item> top, size_t quasi) {
+  MeasureSome(atoms, class_of, class_count, top, quasi, std::vector<bool>(class_count, false));
+  part_.assign(items_->first_item(quasi + 1) - first_, 0);
+  for (const ItemCost& one : costs_) {
+    part_[one.item - first_] = Sum(part_[one.item - first_], one.cost);
+  }
+}
+
+void AttributeBound::MeasureSome(const Atoms& atoms, std::span<const uint32_t> class_of,
+                                 size_t class_count, std::span<const Item> top, size_t quasi,
+                                 const std::vector<bool>& left_out) {
+  whole_ = false;
+  quasi_ = quasi;
+  first_ = items_->first_item(quasi);
+  costs_.clear();
+  ends_.clear();
+  Sort(atoms, class_of, class_count, quasi, left_out);
+  has_peers_ = false;
+  if (metric_ != TableMetric::kLm) NumberPeers();
+  for (size_t number = 0; number < class_count; ++number) {
+    const uint32_t begin = begin_of_class_[number];
+    if (begin == begin_of_class_[number + 1]) continue;
+    Walk(top[rows_[begin].label], begin, begin_of_class_[number + 1], 0);
+    ends_.push_back(static_cast<uint32_t>(costs_.size()));
+  }
+}
+
+AttributeBound::Cost AttributeBound::MeasureClasses(const Atoms& atoms,
+                                                    std::span<const uint32_t> class_of,
+                                                    size_t class_count) {
+  std::vector<Cost> costs(class_count, 0);
+  MeasureClasses(atoms, class_of, std::vector<bool>(class_count, false), costs);
+  Cost sum = 0;
+  for (const Cost cost : costs) sum = Sum(sum, cost);
+  return sum;
+}
+
+void AttributeBound::MeasureClasses(const Atoms& atoms, std::span<const uint32_t> class_of,
+                                    const std::vector<bool>& left_out, std::span<Cost> costs) {
+  whole_ = true;
+  Sort(atoms, class_of, costs.size(), 0, left_out);
+  has_peers_ = false;
+  if (metric_ != TableMetric::kLm) NumberPeers();
+  for (size_t number = 0; number < costs.size(); ++number) {
+    const uint32_t begin = begin_of_class_[number];
+    const uint32_t end = begin_of_class_[number + 1];
+    if (begin < end) costs[number] = CostOf(Look(begin, end), 0);
+  }
+}
+
+Item AttributeBound::ChildTowards(Item item, Item label) const {
+  const ItemForest& forest = items_->forest();
+  while (forest.parent(label) != item) label = forest.parent(label);
+  return label;
+}
+
+uint32_t AttributeBound::EndBelow(Item item, uint32_t begin, uint32_t end) const {
+  const uint32_t last = items_->end(item);
+  while (begin < end && rows_[begin].place < last) ++begin;
+  return begin;
+}
+
+void AttributeBound::Walk(Item item, uint32_t begin, uint32_t end, size_t depth) {
+  const Item first = rows_[begin].label;
+  const uint32_t last = rows_[end - 1].place;
+  // Down to where the records part, or end: all these items have the same group.
+  Item low = item;
+  while (low != first) {
+    const Item child = ChildTowards(low, first);
+    if (last >= items_->end(child)) break;
+    low = child;
+  }
+  if (depth == merged_.size()) merged_.emplace_back();
+  if (few_kinds_) Clear(merged_[depth]);
+  if (low == first) {
+    for (uint32_t i = begin; few_kinds_ && i < end; ++i) AddRow(rows_[i], merged_[depth]);
+  } else {
+    for (uint32_t from = begin; from < end;) {
+      const Item child = ChildTowards(low, rows_[from].label);
+      const uint32_t to = EndBelow(child, from + 1, end);
+      Walk(child, from, to, depth + 1);
+      if (few_kinds_) AddMerged(merged_[depth + 1], merged_[depth]);
+      from = to;
+    }
+  }
+  const Group group = few_kinds_ ? LookMerged(begin, end, merged_[depth]) : Look(begin, end);
+  for (Item one = low;; one = items_->forest().parent(one)) {
+    costs_.push_back({one, CostOf(group, items_->loss(one))});
+    if (one == item) break;
+  }
+}
+
+void AttributeBound::Clear(Merged& merged) const {
+  merged.of_kind.assign(task_->table().kind_count(), 0);
+  merged.size = 0;
+  merged.is_final = true;
+  merged.most_loss = 0;
+}
+
+void AttributeBound::AddRow(const Row& row, Merged& merged) {
+  if (merged.size == 0) merged.key = row.key;
+  merged.is_final = merged.is_final && merged.key == row.key;
+  merged.size += row.records;
+  merged.most_loss = std::max(merged.most_loss, row.loss);
+  for (const auto& [kind, count] : row.kinds) merged.of_kind[kind] += count;
+}
+
+void AttributeBound::AddMerged(const Merged& other, Merged& merged) {
+  if (merged.size == 0) merged.key = other.key;
+  merged.is_final = merged.is_final && other.is_final && merged.key == other.key;
+  merged.size += other.size;
+  merged.most_loss = std::max(merged.most_loss, other.most_loss);
+  for (size_t kind = 0; kind < merged.of_kind.size(); ++kind) {
+    merged.of_kind[kind] += other.of_kind[kind];
+  }
+}
+
+AttributeBound::Group AttributeBound::LookMerged(uint32_t begin, uint32_t end,
+                                                 const Merged& merged) {
+  Group group;
+  group.is_final = merged.is_final;
+  group.most_loss = merged.most_loss;
+  group.least = bound_.Find(merged.of_kind, merged.size, merged.is_final);
+  if (metric_ != TableMetric::kLm && !group.is_final && group.least.possible) {
+    AddPeers(begin, end, group);
+  }
+  if (!bound_.violating().empty()) AddPieces(begin, end, group);
+  return group;
+}
+
+AttributeBound::Group AttributeBound::Look(uint32_t begin, uint32_t end) {
+  Group group;
+  group.is_final = true;
+  bound_.Clear();
+  for (uint32_t i = begin; i < end; ++i) {
+    bound_.Add(rows_[i].kinds);
+    group.is_final = group.is_final && rows_[i].key == rows_[begin].key;
+    group.most_loss = std::max(group.most_loss, rows_[i].loss);
+  }
+  group.least = bound_.Find(group.is_final);
+  if (metric_ != TableMetric::kLm && !group.is_final && group.least.possible) {
+    AddPeers(begin, end, group);
+  }
+  if (!bound_.violating().empty()) AddPieces(begin, end, group);
+  return group;
+}
+
+void AttributeBound::AddPeers(uint32_t begin, uint32_t end, Group& group) {
+  touched_.clear();
+  for (uint32_t row = begin; row < end; ++row) {
+    const uint32_t peers = peers_of_[row];
+    if (peer_records_[peers] == 0) {
+      touched_.push_back(peers);
+      first_of_peers_[peers] = kNone;
+    }
+    peer_records_[peers] += rows_[row].records;
+    next_peer_[row] = first_of_peers_[peers];
+    first_of_peers_[peers] = row;
+  }
+  for (const uint32_t peers : touched_) {
+    const uint64_t size = peer_records_[peers];
+    peer_records_[peers] = 0;
+    group.largest = std::max(group.largest, size);
+    if (metric_ == TableMetric::kDm) {
+      group.general += GeneralCost(size);
+      continue;
+    }
+    std::fill(of_label_.begin(), of_label_.end(), 0);
+    for (uint32_t row = first_of_peers_[peers]; row != kNone; row = next_peer_[row]) {
+      for (const auto& [kind, count] : rows_[row].kinds) {
+        of_label_[task_->table().label(kind)] += count;
+      }
+    }
+    group.general += size - *std::max_element(of_label_.begin(), of_label_.end());
+  }
+}
+
+void AttributeBound::AddPieces(uint32_t begin, uint32_t end, Group& group) {
+  const std::span<const uint32_t> violating = bound_.violating();
+  const size_t width = violating.size();
+  for (uint32_t i = 0; i < width; ++i) violating_number_[violating[i]] = i;
+  // Atoms with the same label of this attribute differ in another.
+  const bool are_atoms = whole_ || rows_[begin].label == rows_[end - 1].label;
+  if (!are_atoms && !has_peers_) NumberPeers();
+  touched_.clear();
+  piece_size_.clear();
+  in_piece_.clear();
+  for (uint32_t row = begin; row < end; ++row) {
+    size_t piece = row - begin;
+    if (!are_atoms) {
+      const uint32_t peers = peers_of_[row];
+      if (peer_records_[peers] == 0) {
+        touched_.push_back(peers);
+        peer_records_[peers] = static_cast<uint32_t>(touched_.size());
+      }
+      piece = peer_records_[peers] - 1;
+    }
+    if (piece == piece_size_.size()) {
+      piece_size_.push_back(0);
+      in_piece_.resize(in_piece_.size() + width, 0);
+    }
+    piece_size_[piece] += rows_[row].records;
+    uint32_t* counts = in_piece_.data() + piece * width;
+    for (const auto& [kind, count] : rows_[row].kinds) {
+      for (const uint32_t value : task_->table().values(kind)) {
+        if (violating_number_[value] != kNone) counts[violating_number_[value]] += count;
+      }
+    }
+  }
+  uint64_t lost = 0;
+  for (size_t i = 0; i < width; ++i) {
+    pieces_.clear();
+    for (size_t piece = 0; piece < piece_size_.size(); ++piece) {
+      const uint64_t count = in_piece_[piece * width + i];
+      if (count > 0) pieces_.push_back({count, piece_size_[piece]});
+    }
+    lost += bound_.LeastOfPieces(violating[i], pieces_);
+  }
+  for (const uint32_t peers : touched_) peer_records_[peers] = 0;
+  for (const uint32_t value : violating) violating_number_[value] = kNone;
+  group.least.suppressed = std::max(group.least.suppressed, lost);
+}
+
+// The sum of min(2j - 1, |T|) for j up to the size, or its square.
+AttributeBound::Cost AttributeBound::GeneralCost(uint64_t size) const {
+  if (task_->goal().suppression != Suppression::kViolatingRecords) return size * size;
+  const uint64_t all = task_->table().record_count();
+  const uint64_t half = (all + 1) / 2;
+  return size <= half ? size * size : half * half + (size - half) * all;
+}
+
+AttributeBound::Cost AttributeBound::CostOf(const Group& group, Cost loss) const {
+  const LeastSuppression& least = group.least;
+  if (!least.possible) return kImpossible;
+  const auto less = [](Cost a, Cost b) { return a > b ? a - b : 0; };
+  switch (metric_) {
+    case TableMetric::kLm: {
+      const Cost general = least.size * loss;
+      if (values_) return general + least.suppressed * task_->value_cost();
+      if (!records_) return general;
+      return general + least.suppressed * less(task_->record_cost(), group.most_loss + loss);
+    }
+    case TableMetric::kDm: {
+      const uint64_t kept = least.size - least.suppressed;
+      const uint64_t all = task_->table().record_count();
+      if (group.is_final) return kept * kept + least.suppressed * all;
+      const bool may_shrink = task_->goal().suppression == Suppression::kViolatingRecords;
+      const uint64_t most = may_shrink ? 2 * group.largest - 1 : group.largest;
+      return group.general + least.suppressed * less(all, most);
+    }
+    case TableMetric::kCm:
+      if (group.is_final) return least.minority_cost;
+      return std::max<Cost>(group.general, least.suppressed);
+  }
+  return 0;
+}
+
+}  // namespace thicket

@@ -1,0 +1,119 @@
+#include "cutting/table/descent.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/stop.h"
+#include "cutting/table/key_numbers.h"
+
+namespace thicket {
+
+namespace {
+
+using Cost = TableTask::Cost;
+
+// Of an item above the cut.
+constexpr Item kAbove = ~Item{0};
+
+// Of tables with more cells the descent from the leaves takes longer than it gains.
+constexpr size_t kMostCells = 200'000;
+
+class Descent {
+ public:
+  Descent(const TableTask& task, const SearchForest& items)
+      : items_(items), cells_(Atoms::Of(task.table(), items)), bound_(task, items) {}
+
+  // From a cut, given by the label at or above each item that is not above the cut.
+  CutAnswer Run(std::vector<Item> label_of) {
+    label_of_ = std::move(label_of);
+    Cost cost = AttributeBound::kImpossible;
+    size_t idle = 0;
+    for (size_t quasi = 0; idle < items_.quasi_count();
+         quasi = (quasi + 1) % items_.quasi_count()) {
+      StopPoint();
+      const Cost better = Improve(quasi, cost);
+      idle = better < cost ? 0 : idle + 1;
+      cost = std::min(cost, better);
+    }
+    CutAnswer answer;
+    answer.cost = cost;
+    for (Item item = 0; item < items_.size(); ++item) {
+      if (label_of_[item] == item) answer.labels.push_back(item);
+    }
+    return answer;
+  }
+
+ private:
+  // The best labels of an attribute, which are taken if the cut is then cheaper than `cost`; what it costs.
+  Cost Improve(size_t quasi, Cost cost) {
+    const Item first = items_.first_item(quasi);
+    const Item end = items_.first_item(quasi + 1);
+    std::vector<Item> floor = label_of_;
+    std::vector<Item> top = label_of_;
+    for (Item item = first; item < end; ++item) {
+      floor[item] = item;
+      top[item] = first;
+    }
+    const Atoms atoms = cells_.Merged(floor);
+    KeyNumbers numbers;
+    numbers.Reset(atoms.size());
+    std::vector<uint32_t> class_of(atoms.size());
+    Cost others = 0;
+    for (size_t atom = 0; atom < atoms.size(); ++atom) {
+      class_of[atom] = numbers.Of(atoms.KeyWithout(atom, quasi));
+      const Cost loss = atoms.loss(atom) - items_.loss(atoms.label(atom, quasi));
+      others += loss * atoms.record_count(atom);
+    }
+    bound_.Measure(atoms, class_of, numbers.count(), top, quasi);
+    std::vector<Cost> least(end - first, 0);
+    std::vector<bool> stays(end - first, true);
+    for (Item item = end; item-- > first;) {
+      Cost below = 0;
+      for (const Item child : items_.forest().Children(item)) {
+        below = AttributeBound::Sum(below, least[child - first]);
+      }
+      least[item - first] = bound_.part(item);
+      if (items_.forest().is_leaf(item) || below >= least[item - first]) continue;
+      least[item - first] = below;
+      stays[item - first] = false;
+    }
+    const Cost found = AttributeBound::Sum(others, least[0]);
+    if (found >= cost) return found;
+    for (Item item = first; item < end; ++item) {
+      const Item above = item == first ? first : label_of_[items_.forest().parent(item)];
+      const bool is_below = item != first && above != kAbove;
+      label_of_[item] = is_below ? above : stays[item - first] ? item : kAbove;
+    }
+    return found;
+  }
+
+  const SearchForest& items_;
+  const Atoms cells_;
+  AttributeBound bound_;
+  std::vector<Item> label_of_;
+};
+
+}  // namespace
+
+std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items) {
+  if (items.quasi_count() == 0 || task.table().record_count() == 0) return {};
+  Descent descent(task, items);
+  std::vector<Item> roots(items.size());
+  for (Item item = 0; item < items.size(); ++item) {
+    roots[item] = items.first_item(items.quasi_of(item));
+  }
+  std::vector<CutAnswer> answers = {descent.Run(std::move(roots))};
+  if (task.goal().suppression != Suppression::kNone && task.table().cell_count() <= kMostCells) {
+    std::vector<Item> leaves(items.size());
+    for (Item item = 0; item < items.size(); ++item) {
+      leaves[item] = items.forest().is_leaf(item) ? item : kAbove;
+    }
+    answers.push_back(descent.Run(std::move(leaves)));
+    if (answers[1].cost < answers[0].cost) std::swap(answers[0], answers[1]);
+    answers.pop_back();
+  }
+  if (answers[0].cost >= AttributeBound::kImpossible) answers.clear();
+  return answers;
+}
+
+}  // namespace thicket

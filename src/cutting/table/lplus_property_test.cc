@@ -1,0 +1,283 @@
+// l+-Optimize on random small tables: its answers against all cuts of the reference (tests/testing/literal_tables.h), and its
+// bounds against every cut of the subtrees that they are about.
+#include "cutting/table/lplus.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "cutting/table/search_forest.h"
+#include "cutting/table/table_case_test.h"
+#include "cutting/table/table_problem.h"
+#include "testing/naive_cuts.h"
+
+namespace thicket::lplus_property_test {
+namespace {
+
+using table_case_test::DrawTableCase;
+using table_case_test::TableCase;
+using testing::LiteralAnonymization;
+using testing::LiteralTableCut;
+using testing::NaiveCut;
+using testing::NaiveCuts;
+using Cost = CutProblem::Cost;
+using Proof = BestCuts::Proof;
+
+TableAnswer Search(const TableCase& one, const LplusOptions& options, int threads = 1) {
+  Parallel parallel(threads);
+  Progress progress;
+  return FindBestTableCuts(one.task, options, parallel, progress);
+}
+
+std::vector<LplusOptions> AllWays() {
+  std::vector<LplusOptions> ways;
+  for (const bool probe : {true, false}) {
+    ways.push_back({.probe = probe});
+    ways.push_back({.by_weight = false, .probe = probe});
+    ways.push_back({.tighten = false, .probe = probe});
+  }
+  return ways;
+}
+
+RC_GTEST_PROP(Lplus, FindsTheBestOfAllCuts, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const std::vector<LiteralAnonymization> best = one.literal.Best(1);
+  for (const LplusOptions& options : AllWays()) {
+    const TableAnswer answer = Search(one, options);
+    RC_ASSERT(answer.all_cuts == one.table.forest().CountCuts());
+    if (best.empty()) {
+      RC_ASSERT(answer.best.proof == Proof::kInfeasible);
+      RC_ASSERT(answer.best.cuts.empty());
+      continue;
+    }
+    RC_ASSERT(answer.best.proof == Proof::kOptimal);
+    RC_ASSERT(one.CostIs(answer.best.cuts[0].cost, best[0].cost));
+    const LiteralAnonymization tried = one.literal.Try(one.ToLiteral(answer.best.cuts[0].labels));
+    RC_ASSERT(tried.is_valid);
+    RC_ASSERT(tried.cost == best[0].cost);
+    RC_ASSERT(answer.best.Gap() == 0U);
+  }
+}
+
+// Cuts that specialize nothing that does not occur: those that publish something else than all others.
+bool IsShown(const TableCase& one, const LiteralTableCut& cut) {
+  for (Item item = 0; item < one.table.forest().size(); ++item) {
+    if (one.table.occurrences(item) > 0) continue;
+    const auto node = static_cast<int>(one.table.node(item));
+    const size_t quasi = one.table.quasi_of(item);
+    for (const int label : cut[quasi]) {
+      for (int above = label; above != 0;) {
+        above = one.literal_table.taxonomies[quasi].parents[static_cast<size_t>(above)];
+        if (above == node) return false;
+      }
+    }
+  }
+  return true;
+}
+
+RC_GTEST_PROP(Lplus, FindsTheBestFew, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const auto most = *rc::gen::inRange<size_t>(2, 12);
+  std::vector<LiteralAnonymization> best = one.literal.Best(one.literal_table.size() + 1000);
+  best.erase(std::remove_if(best.begin(), best.end(),
+                            [&](const auto& tried) { return !IsShown(one, tried.cut); }),
+             best.end());
+  if (best.size() > most) best.erase(best.begin() + static_cast<int64_t>(most), best.end());
+  for (const bool probe : {true, false}) {
+    const TableAnswer answer = Search(one, {.top_h = most, .probe = probe});
+    RC_ASSERT(answer.best.cuts.size() == best.size());
+    for (size_t i = 0; i < best.size(); ++i) {
+      RC_ASSERT(one.CostIs(answer.best.cuts[i].cost, best[i].cost));
+      for (size_t j = 0; j < i; ++j) {
+        RC_ASSERT(answer.best.cuts[i].labels != answer.best.cuts[j].labels);
+      }
+    }
+  }
+}
+
+RC_GTEST_PROP(Lplus, SaysHowFarOffItMayBe, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const std::vector<LiteralAnonymization> best = one.literal.Best(1);
+  const bool probe = *rc::gen::arbitrary<bool>();
+  const double alpha = *rc::gen::element(0.0, 0.25, 1.0);
+  const auto cuts = *rc::gen::inRange<uint64_t>(1, 20);
+  const TableAnswer answer = Search(one, {.alpha = alpha, .limit_cuts = cuts, .probe = probe});
+  if (best.empty()) {
+    RC_ASSERT(answer.best.cuts.empty());
+    return;
+  }
+  const double least = static_cast<double>(best[0].cost.above()) /
+                       static_cast<double>(best[0].cost.below()) *
+                       static_cast<double>(one.task.unit());
+  RC_ASSERT(static_cast<double>(answer.best.bound) <= least * (1 + 1e-12));
+  if (answer.best.cuts.empty()) return;
+  const auto cost = static_cast<double>(answer.best.cuts[0].cost);
+  RC_ASSERT(cost >= least * (1 - 1e-12));
+  if (answer.best.proof == Proof::kWithinAlpha) RC_ASSERT(cost <= least * (1 + alpha) * 1.000001);
+  if (answer.best.proof == Proof::kOptimal) RC_ASSERT(cost <= least * (1 + 1e-12));
+}
+
+RC_GTEST_PROP(CutJudge, SaysWhatTheReferenceSays, ()) {
+  const uint64_t seed = *rc::gen::arbitrary<uint64_t>();
+  const TableCase one = DrawTableCase(seed);
+  Random random = Random::Seeded(seed);
+  CutJudge judge(one.task);
+  for (const NaiveCut& labels : NaiveCuts(one.table.forest())) {
+    const LiteralAnonymization tried = one.literal.Try(one.ToLiteral(labels));
+    const CutOutcome outcome = judge.Judge(labels);
+    RC_ASSERT(outcome.valid == tried.is_valid);
+    if (!tried.is_valid) continue;
+    RC_ASSERT(one.CostIs(outcome.cost, tried.cost));
+    RC_ASSERT(outcome.suppressed_records == tried.deleted.size());
+    RC_ASSERT(outcome.suppressed_values == tried.starred.size());
+    // Records that are deleted may be others of the same value; stars are the same.
+    const TableSuppression suppression = judge.Suppress(labels, random);
+    RC_ASSERT(suppression.records.size() == tried.deleted.size());
+    std::set<std::pair<size_t, size_t>> starred;
+    for (const auto& value : suppression.values) starred.insert({value.record, value.attribute});
+    RC_ASSERT(starred == tried.starred);
+    std::multiset<std::vector<int>> deleted;
+    std::multiset<std::vector<int>> wanted;
+    for (const uint32_t record : suppression.records) {
+      deleted.insert(one.literal_table.sensitive[record]);
+    }
+    for (const size_t record : tried.deleted) wanted.insert(one.literal_table.sensitive[record]);
+    RC_ASSERT(deleted == wanted);
+  }
+}
+
+// A search that goes anywhere: at each step the bounds are compared with all cuts of the subtree.
+class Wanderer {
+ public:
+  Wanderer(const TableCase& one, bool contract, TableProblem::Options options, uint64_t seed)
+      : items_(one.task, contract),
+        parallel_(1),
+        problem_(one.task, items_, options, parallel_),
+        cut_(items_.forest()),
+        random_(Random::Seeded(seed)) {
+    CutJudge judge(one.task);
+    for (const NaiveCut& labels : NaiveCuts(items_.forest())) {
+      const CutOutcome outcome = judge.Judge(items_.Labels(labels));
+      cuts_.push_back({labels, outcome.valid ? outcome.cost : CutProblem::kNever});
+    }
+  }
+
+  void Wander(int depth) {
+    Check();
+    for (int step = 0; step < 3 && !cut_.open().empty(); ++step) {
+      const Item value = cut_.open()[random_.Below(cut_.open().size())];
+      if (depth < 6 && random_.Below(3) > 0) {
+        problem_.Save();
+        cut_.Save();
+        cut_.Specialize(value);
+        problem_.Specialize(cut_, value);
+        Wander(depth + 1);
+        problem_.Restore();
+        cut_.Restore();
+      }
+      if (!cut_.is_open(value)) continue;
+      Lock(value);
+      if (random_.Below(2) == 0) Check();
+    }
+  }
+
+ private:
+  struct Known {
+    NaiveCut labels;
+    Cost cost;
+  };
+
+  void Lock(Item value) {
+    cut_.Lock(value);
+    problem_.Lock(cut_, value);
+  }
+  // Whether the known cut is at or below the cut, and shows all its locked values.
+  bool IsInSubtree(const Known& known) const {
+    for (const Item label : known.labels) {
+      if (cut_.is_above(label)) return false;
+      Item above = label;
+      while (!cut_.is_label(above)) above = items_.forest().parent(above);
+      if (above != label && !cut_.is_open(above)) return false;
+    }
+    return true;
+  }
+  void Check() {
+    std::vector<Cost> costs;
+    for (const Known& known : cuts_) {
+      if (IsInSubtree(known)) costs.push_back(known.cost);
+    }
+    const Cost least = *std::min_element(costs.begin(), costs.end());
+    if (least < enough_) RC_ASSERT(problem_.Bound(cut_) <= least);
+    // Any cost may be enough, and what is enough once is enough from there on.
+    if (random_.Below(3) == 0) {
+      enough_ = std::min(enough_, cuts_[random_.Below(cuts_.size())].cost);
+    }
+    std::vector<Item> pointless;
+    problem_.ListPointless(cut_, enough_, pointless);
+    for (const Item value : pointless) Lock(value);
+    Cost left = CutProblem::kNever;
+    for (const Known& known : cuts_) {
+      if (IsInSubtree(known)) left = std::min(left, known.cost);
+    }
+    // Nothing that matters was ruled out, and the bound is one of what matters.
+    if (least < enough_) {
+      RC_ASSERT(left == least);
+      RC_ASSERT(problem_.Bound(cut_) <= least);
+    }
+    const CutProblem::Verdict verdict = problem_.Judge(cut_);
+    const NaiveCut here = cut_.Labels();
+    for (const Known& known : cuts_) {
+      if (known.labels != here) continue;
+      const bool valid = verdict.validity == CutProblem::Validity::kValid;
+      RC_ASSERT(valid == (known.cost != CutProblem::kNever));
+      if (valid) RC_ASSERT(verdict.cost == known.cost);
+      if (verdict.validity == CutProblem::Validity::kAllInvalid) {
+        RC_ASSERT(left == CutProblem::kNever);
+      }
+    }
+  }
+
+  SearchForest items_;
+  Parallel parallel_;
+  TableProblem problem_;
+  OpenCut cut_;
+  Random random_;
+  std::vector<Known> cuts_;
+  Cost enough_ = CutProblem::kNever;
+};
+
+RC_GTEST_PROP(TableProblem, BoundsEveryCutOfASubtreeFromBelow, ()) {
+  const uint64_t seed = *rc::gen::arbitrary<uint64_t>();
+  const TableCase one = DrawTableCase(seed);
+  const TableProblem::Options options = {.probe = *rc::gen::arbitrary<bool>(),
+                                         .few_kinds = *rc::gen::element<size_t>(0, 64)};
+  Wanderer(one, *rc::gen::arbitrary<bool>(), options, seed).Wander(0);
+}
+
+// The bound of the thesis for DM with violating-records, 20, is above the cost of the cut, 19.
+TEST(TableProblem, BoundsWhatTheThesisBoundsTooHigh) {
+  TableColumns columns;
+  columns.record_count = 6;
+  columns.quasi = {{.parents = {0, 0, 0}, .leaves = {1, 1, 2, 2, 2, 2}}};
+  columns.sensitive = {{.value_count = 4, .values = {0, 1, 2, 2, 2, 3}}};
+  const Table table(columns);
+  TableGoal goal;
+  goal.promise = TablePromise::Uniform(table, {2, 3});
+  goal.metric = TableMetric::kDm;
+  const TableTask task(table, goal);
+  Parallel parallel(1);
+  const SearchForest items(task, true);
+  TableProblem problem(task, items, {}, parallel);
+  OpenCut cut(items.forest());
+  EXPECT_LE(problem.Bound(cut), 19U);
+  Progress progress;
+  const TableAnswer answer = FindBestTableCuts(task, {}, parallel, progress);
+  EXPECT_EQ(answer.best.cuts[0].cost, 19U);
+}
+
+}  // namespace
+}  // namespace thicket::lplus_property_test

@@ -1,0 +1,143 @@
+#include "cutting/table/table.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace thicket {
+
+namespace {
+
+// The numbers of rows of `width` codes each: equal rows have equal numbers, which follow the rows' order.
+struct RowNumbers {
+  std::vector<uint32_t> number_of_row;
+  // By number: a row that has it.
+  std::vector<uint32_t> first_row;
+};
+
+RowNumbers NumberRows(const std::vector<uint32_t>& codes, size_t width, size_t rows) {
+  const auto row = [&](uint32_t number) {
+    return std::span(codes.data() + size_t{number} * width, width);
+  };
+  std::vector<uint32_t> order(rows);
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+    const auto [x, y] = std::mismatch(row(a).begin(), row(a).end(), row(b).begin(), row(b).end());
+    return x != row(a).end() ? *x < *y : a < b;
+  });
+  RowNumbers numbers;
+  numbers.number_of_row.resize(rows);
+  for (size_t i = 0; i < rows; ++i) {
+    if (i == 0 ||
+        !std::equal(row(order[i]).begin(), row(order[i]).end(), row(order[i - 1]).begin())) {
+      numbers.first_row.push_back(order[i]);
+    }
+    numbers.number_of_row[order[i]] = static_cast<uint32_t>(numbers.first_row.size() - 1);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+Table::Table(const TableColumns& columns) {
+  AddItems(columns);
+  FindKinds(columns);
+  FindCells(columns);
+  CountCells();
+}
+
+void Table::AddItems(const TableColumns& columns) {
+  std::vector<Item> parents;
+  for (const TableColumns::Quasi& quasi : columns.quasi) {
+    const Item first = first_item_.back();
+    for (const uint32_t parent : quasi.parents) parents.push_back(first + parent);
+    quasi_of_.resize(parents.size(), static_cast<uint32_t>(first_item_.size() - 1));
+    first_item_.push_back(static_cast<Item>(parents.size()));
+  }
+  forest_ = ItemForest(std::move(parents));
+  leaves_.resize(forest_.size(), 0);
+  occurrences_.resize(forest_.size(), 0);
+  for (size_t quasi = 0; quasi < columns.quasi.size(); ++quasi) {
+    for (const uint32_t leaf : columns.quasi[quasi].leaves)
+      ++occurrences_[first_item_[quasi] + leaf];
+  }
+  for (auto item = static_cast<Item>(forest_.size()); item-- > 0;) {
+    if (forest_.is_leaf(item)) leaves_[item] = 1;
+    if (forest_.is_root(item)) continue;
+    leaves_[forest_.parent(item)] += leaves_[item];
+    occurrences_[forest_.parent(item)] += occurrences_[item];
+  }
+}
+
+void Table::FindKinds(const TableColumns& columns) {
+  const size_t attributes = columns.sensitive.size();
+  const size_t width = attributes + 1;
+  std::vector<uint32_t> codes(columns.record_count * width, 0);
+  for (size_t attribute = 0; attribute < attributes; ++attribute) {
+    const TableColumns::Sensitive& sensitive = columns.sensitive[attribute];
+    for (size_t record = 0; record < columns.record_count; ++record) {
+      codes[record * width + attribute] = first_value_.back() + sensitive.values[record];
+    }
+    first_value_.push_back(first_value_.back() + sensitive.value_count);
+  }
+  has_labels_ = !columns.labels.empty();
+  for (size_t record = 0; record < columns.labels.size(); ++record) {
+    codes[record * width + attributes] = columns.labels[record];
+    label_count_ = std::max(label_count_, columns.labels[record] + 1);
+  }
+  value_occurrences_.resize(value_count(), 0);
+  for (size_t record = 0; record < columns.record_count; ++record) {
+    for (size_t a = 0; a < attributes; ++a) ++value_occurrences_[codes[record * width + a]];
+  }
+  RowNumbers kinds = NumberRows(codes, width, columns.record_count);
+  for (const uint32_t record : kinds.first_row) {
+    const uint32_t* code = codes.data() + record * width;
+    values_of_kind_.insert(values_of_kind_.end(), code, code + attributes);
+    label_of_kind_.push_back(code[attributes]);
+  }
+  kind_of_record_ = std::move(kinds.number_of_row);
+}
+
+void Table::FindCells(const TableColumns& columns) {
+  const size_t width = columns.quasi.size();
+  std::vector<uint32_t> codes(columns.record_count * width);
+  for (size_t quasi = 0; quasi < width; ++quasi) {
+    for (size_t record = 0; record < columns.record_count; ++record) {
+      codes[record * width + quasi] = first_item_[quasi] + columns.quasi[quasi].leaves[record];
+    }
+  }
+  RowNumbers cells = NumberRows(codes, width, columns.record_count);
+  cell_size_.resize(cells.first_row.size(), 0);
+  for (const uint32_t record : cells.first_row) {
+    const uint32_t* code = codes.data() + record * width;
+    cell_items_.insert(cell_items_.end(), code, code + width);
+  }
+  cell_of_record_ = std::move(cells.number_of_row);
+}
+
+void Table::CountCells() {
+  std::vector<std::pair<uint32_t, uint32_t>> cell_and_kind(record_count());
+  for (size_t record = 0; record < record_count(); ++record) {
+    cell_and_kind[record] = {cell_of_record_[record], kind_of_record_[record]};
+  }
+  std::sort(cell_and_kind.begin(), cell_and_kind.end());
+  uint32_t last_cell = ~uint32_t{0};
+  for (const auto& [cell, kind] : cell_and_kind) {
+    ++cell_size_[cell];
+    if (cell == last_cell && kinds_.back().kind == kind) {
+      ++kinds_.back().count;
+      continue;
+    }
+    if (cell != last_cell && cell > 0) first_kind_.push_back(static_cast<uint32_t>(kinds_.size()));
+    kinds_.push_back({kind, 1});
+    last_cell = cell;
+  }
+  if (!cell_and_kind.empty()) first_kind_.push_back(static_cast<uint32_t>(kinds_.size()));
+}
+
+uint32_t Table::attribute_of(uint32_t value) const {
+  const auto above = std::upper_bound(first_value_.begin(), first_value_.end(), value);
+  return static_cast<uint32_t>(above - first_value_.begin() - 1);
+}
+
+}  // namespace thicket

@@ -1,0 +1,24 @@
+// What a run of any method comes to: what is published, and what the report says of how it was found.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/thicket.h"
+#include "record/publication.h"
+
+namespace thicket {
+
+struct MethodResult {
+  // Never empty.
+  Publication published;
+  // Grouping: pairs of records and classes. Cutting: the cuts that were looked at; those that could be published were
+  // compared.
+  Report::Search search;
+  // Of a method that recodes everybody by one cut.
+  std::optional<Report::Cut> cut;
+  std::vector<std::string> warnings;
+};
+
+}  // namespace thicket
