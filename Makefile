@@ -59,7 +59,7 @@ setup-check:
 # Once configured, ninja itself notices new sources and changed CMake files. $(SETUP) still runs each time: a package
 # may be gone, or be new on the list.
 build/build.ninja: | setup
-	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DTHICKET_BENCHMARKS=ON
+	@cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Release -DTHICKET_BENCHMARKS=ON -DTHICKET_BATCH_SOURCES=ON
 
 # The steps of check share one build directory and all cores: one at a time.
 .NOTPARALLEL:
