@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -131,8 +132,27 @@ Status SetRanges(TaxonomyBuilder& builder, bool dates, const std::string& file) 
   return {};
 }
 
-Result<Taxonomy> FinishTaxonomy(const Hierarchy& hierarchy, const Header& header,
-                                const std::string& file) {
+// "parent has child", with the level that it stands in: levels are numbered as the file has them.
+struct Statement {
+  std::string child;
+  std::string parent;
+  size_t level;
+  size_t line;
+};
+
+// `lowest` is the level whose children are values. A range cannot be a value, so it may not stand below itself.
+Result<Taxonomy> FinishTaxonomy(const std::vector<Statement>& statements, size_t lowest,
+                                const Header& header, const std::string& file) {
+  std::unordered_set<std::string_view> groups_above;
+  for (const Statement& statement : statements) {
+    if (statement.level != lowest) groups_above.insert(statement.parent);
+  }
+  Hierarchy hierarchy(file);
+  for (const auto& [child, parent, level, line] : statements) {
+    const bool namesake = child == parent || (level == lowest && groups_above.count(child) > 0);
+    THICKET_TRY(namesake && !header.ranges ? hierarchy.AddValue(child, parent, line)
+                                           : hierarchy.AddParent(child, parent, line));
+  }
   THICKET_ASSIGN(TaxonomyBuilder builder, hierarchy.Finish());
   if (header.ranges) THICKET_TRY(SetRanges(builder, header.dates, file));
   return std::move(builder).Build();
@@ -264,17 +284,16 @@ class JsonReader {
 class AmnesiaJson {
  public:
   AmnesiaJson(std::string_view text, const std::string& file)
-      : json_(text), file_(file), hierarchy_(file) {}
+      : json_(text), file_(file), errors_(file) {}
 
   Result<Taxonomy> Parse() {
     if (!json_.Take('{')) return Bad("an object");
-    bool has_levels = false;
     if (!json_.Take('}')) {
       do {
         const std::optional<std::string> key = json_.String();
         if (!key || !json_.Take(':')) return Bad("a quoted key and a colon");
         if (json_.NextIs('{')) {
-          has_levels = true;
+          ++levels_;
           THICKET_TRY(ReadLevel());
           continue;
         }
@@ -285,20 +304,21 @@ class AmnesiaJson {
       if (!json_.Take('}')) return Bad("a comma or a closing brace");
     }
     if (!json_.AtEnd()) return Bad("the end of the file");
-    if (!has_type_ || !has_levels) {
+    if (!has_type_ || levels_ == 0) {
       return ErrorAt(ErrorCode::kUsage, {.file = file_},
                      "a JSON hierarchy must have hierType and levels, but this one lacks them",
                      "write the taxonomy as CSV: one line per value, its generalizations, then *");
     }
-    return FinishTaxonomy(hierarchy_, header_, file_);
+    // Top first.
+    return FinishTaxonomy(statements_, levels_, header_, file_);
   }
 
  private:
   Error Bad(std::string_view expected) {
     json_.SkipBlanks();
-    return hierarchy_.Fail(json_.line(),
-                           fmt::format("{} must stand here, but something else does", expected),
-                           "check that the file is a whole JSON hierarchy of Amnesia");
+    return errors_.Fail(json_.line(),
+                        fmt::format("{} must stand here, but something else does", expected),
+                        "check that the file is a whole JSON hierarchy of Amnesia");
   }
 
   Status SetHeader(const std::string& key, const std::string& value) {
@@ -307,7 +327,7 @@ class AmnesiaJson {
     has_type_ = true;
     header_.ranges = value == "range";
     if (header_.ranges || value == "distinct") return {};
-    return hierarchy_.Fail(json_.line(), "hierType must be distinct or range, but is neither", "");
+    return errors_.Fail(json_.line(), "hierType must be distinct or range, but is neither", "");
   }
 
   // {"parent": ["child", ...], ...}
@@ -321,7 +341,7 @@ class AmnesiaJson {
       do {
         const std::optional<std::string> child = json_.Scalar();
         if (!child) return Bad("a label");
-        THICKET_TRY(hierarchy_.AddParent(*child, *parent, json_.line()));
+        statements_.push_back({*child, *parent, levels_, json_.line()});
       } while (json_.Take(','));
       if (!json_.Take(']')) return Bad("a comma or a closing bracket");
     } while (json_.Take(','));
@@ -331,7 +351,9 @@ class AmnesiaJson {
 
   JsonReader json_;
   const std::string& file_;
-  Hierarchy hierarchy_;
+  const Hierarchy errors_;
+  std::vector<Statement> statements_;
+  size_t levels_ = 0;
   Header header_;
   bool has_type_ = false;
 };
@@ -354,9 +376,12 @@ bool IsAmnesiaText(std::string_view text) {
 bool IsAmnesiaJson(std::string_view text) { return Trim(text).starts_with('{'); }
 
 Result<Taxonomy> ParseAmnesiaText(std::string_view text, const std::string& file) {
-  Hierarchy hierarchy(file);
+  const Hierarchy errors(file);
+  std::vector<Statement> statements;
   Header header;
   bool first = true;
+  // Lowest parents first; a blank line begins the next level.
+  size_t level = 1;
   for (const Line& line : Lines(text)) {
     const std::vector<std::string_view> words = Words(line.text);
     if (first) {
@@ -368,15 +393,16 @@ Result<Taxonomy> ParseAmnesiaText(std::string_view text, const std::string& file
     if (words.size() < 2 || words[1] != "has") {
       if (words.front() == "type") header.dates = words.size() > 1 && words[1] == "date";
       if (words.front() == "type" || words.front() == "name" || words.front() == "height") continue;
-      return hierarchy.Fail(line.number,
-                            "a line must say \"parent has child child ...\", but this one does not",
-                            "labels must not contain blanks in this format");
+      return errors.Fail(line.number,
+                         "a line must say \"parent has child child ...\", but this one does not",
+                         "labels must not contain blanks in this format");
     }
+    if (!statements.empty() && line.number > statements.back().line + 1) ++level;
     for (size_t i = 2; i < words.size(); ++i) {
-      THICKET_TRY(hierarchy.AddParent(words[i], words[0], line.number));
+      statements.push_back({std::string(words[i]), std::string(words[0]), level, line.number});
     }
   }
-  return FinishTaxonomy(hierarchy, header, file);
+  return FinishTaxonomy(statements, 1, header, file);
 }
 
 Result<Taxonomy> ParseAmnesiaJson(std::string_view text, const std::string& file) {

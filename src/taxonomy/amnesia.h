@@ -3,12 +3,16 @@
 // leaves ("distinct") or with intervals of numbers or dates ("range"), which hold the values of the
 // data; see Taxonomy::FindRange.
 //
-//   distinct {"hierType":"distinct","name":"education","type":"string","height":2, name education
-//   "level1":{"Any":["Masters","Doctorate"]}} type string height 2
+//   distinct                          {"hierType":"distinct","name":"education","type":"string","height":2,
+//   name education                     "level1":{"Any":["Masters","Doctorate"]}}
+//   type string
+//   height 2
 //
 //   Any has Masters Doctorate
 //
-// Labels are kept as the file writes them. `height` is not needed and not checked.
+// Labels are kept as the file writes them. `height` is not needed and not checked. A label that stands below itself
+// ("sausage has ham sausage"), or in the lowest level and as a parent in a level above, is a value and a group; see
+// taxonomy_file.h.
 #pragma once
 
 #include <string>

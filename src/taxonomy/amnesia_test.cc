@@ -115,6 +115,34 @@ TEST(Amnesia, RejectsTwoRootsTwoParentsAndCycles) {
   EXPECT_THAT(ErrorOf(head), HasSubstr("must have values"));
 }
 
+TEST(Amnesia, AValueMayHaveTheNameOfItsGroup) {
+  const std::string expected =
+      "ham;sausage (any);meat;*\nsausage;sausage (any);meat;*\npork;meat;*\n"
+      "detergent;softener;detergent (any);*\nsoap;detergent (any);*\n";
+  EXPECT_EQ(FormatTaxonomy(Parse("distinct\nname a\ntype string\nheight 4\n\n"
+                                 "sausage has ham sausage\npork has pork\n"
+                                 "softener has detergent\nsoap has soap\n\n"
+                                 "meat has sausage pork\ndetergent has softener soap\n\n"
+                                 "* has meat detergent\n")),
+            expected);
+  EXPECT_TRUE(SameTree(Parse(R"({"hierType":"distinct","name":"a","type":"string","height":4,
+ "level1":{"*":["meat","detergent"]},
+ "level2":{"meat":["sausage","pork"],"detergent":["softener","soap"]},
+ "level3":{"sausage":["ham","sausage"],"pork":["pork"],"softener":["detergent"],"soap":["soap"]}})"),
+                       Parse(expected)));
+  EXPECT_THAT(
+      ErrorOf(R"({"hierType":"distinct","level1":{"*":["sausage","sausage (any)"]
+}
+, "level2" : { "sausage" : [ "ham", "sausage" ] }
+})"),
+      HasSubstr("h.txt:2: \"sausage\" is a value and a group"));
+}
+
+TEST(Amnesia, ARangeIsNoValueOfItself) {
+  EXPECT_THAT(ErrorOf("range\nname a\ntype int\nheight 2\n\n0,9 has 0,4 0,9\n"),
+              HasSubstr("cycle"));
+}
+
 TEST(Amnesia, RejectsBrokenJsonWithItsLine) {
   EXPECT_THAT(ErrorOf("{\"hierType\":\"distinct\",\n\"level1\":{\"Any\":[\"a\",]}}"),
               HasSubstr("h.txt:2: a label must stand here"));

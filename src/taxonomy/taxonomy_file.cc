@@ -114,27 +114,29 @@ class CsvReader {
 };
 
 Status AddRow(const Row& row, Hierarchy& hierarchy) {
-  std::vector<std::string_view> labels;
+  const Field& value = row.fields.front();
+  std::vector<std::string_view> groups;
   for (const Field& field : row.fields) {
     // The empty text can be a value; a generalization needs a name.
-    if (field.text.empty() && !(field.quoted && labels.empty())) {
+    if (field.text.empty() && !(field.quoted && &field == &value)) {
       return hierarchy.Fail(row.line, "every column must have a label, but one is empty",
                             "fill it in, or remove the separator");
     }
-    if (labels.empty() || labels.back() != field.text) labels.emplace_back(field.text);
+    if (&field == &value) continue;
+    if (groups.empty() || groups.back() != field.text) groups.emplace_back(field.text);
   }
-  if (labels.size() < 2) {
+  if (groups.empty() || (groups.size() == 1 && groups.front() == value.text)) {
     return hierarchy.Fail(
         row.line,
         fmt::format("a line must hold a value and the root at least, but holds only \"{}\"",
-                    labels.front()),
+                    value.text),
         "write the value, its generalizations and the root, separated by ;");
   }
-  hierarchy.AddLeaf(labels.front(), row.line);
-  for (size_t i = 0; i + 1 < labels.size(); ++i) {
-    THICKET_TRY(hierarchy.AddParent(labels[i], labels[i + 1], row.line));
+  THICKET_TRY(hierarchy.AddValue(value.text, groups.front(), row.line));
+  for (size_t i = 0; i + 1 < groups.size(); ++i) {
+    THICKET_TRY(hierarchy.AddParent(groups[i], groups[i + 1], row.line));
   }
-  return hierarchy.AddRoot(labels.back(), row.line);
+  return hierarchy.AddRoot(groups.back(), row.line);
 }
 
 Result<Taxonomy> ParseCsv(std::string_view text, const std::string& file) {

@@ -6,9 +6,14 @@
 //
 //   THICKET_ASSIGN(Taxonomy course, ParseTaxonomy("CS305;CS3**;CS;*\nCS201;CS2**;CS;*\n", "course.csv"));
 //
-// A leaf or inner label with two different parents, a cycle, two roots, a label that is both a leaf and a parent, bad
-// quoting, bad UTF-8, more than 1,000 levels or an empty file is an error with file and line; the labels themselves are
-// not secret and are quoted. Consecutive equal columns (a value that is its own generalization) count as one.
+// A leaf or inner label with two different parents, a cycle, two roots, bad quoting, bad UTF-8, more than 1,000 levels or an
+// empty file is an error with file and line; the labels themselves are not secret and are quoted. Consecutive equal columns
+// (a value that is its own generalization) count as one. A label that is a leaf and a group at once, as in
+//
+//   ham;sausage;meat;*
+//   sausage;sausage;meat;*      or   sausage;meat;*
+//
+// is a leaf "sausage" below the group "sausage (any)", in every format; see hierarchy.h.
 #pragma once
 
 #include <string>

@@ -82,18 +82,72 @@ TEST(TaxonomyFile, RejectsTwoRootsAndNamesBoth) {
 }
 
 TEST(TaxonomyFile, RejectsACycle) {
-  EXPECT_EQ(ErrorOf("a;b;*\nb;a;*\n"),
+  EXPECT_EQ(ErrorOf("x;a;b;*\ny;b;a;*\n"),
             "t.csv:2: a label must not be its own ancestor, but \"b\" is (a cycle through \"a\")");
-  EXPECT_THAT(ErrorOf("a;b;a;*\n"), HasSubstr("cycle"));
+  EXPECT_THAT(ErrorOf("x;a;b;a;*\n"), HasSubstr("cycle"));
   EXPECT_THAT(ErrorOf("x;a;b;c;*\ny;c;a;*\n"), HasSubstr("t.csv:2: a label must not be its own"));
-  EXPECT_THAT(ErrorOf("a;b\nb;a\n"), HasSubstr("cycle"));
+  EXPECT_THAT(ErrorOf("x;a;b\ny;b;a\n"), HasSubstr("cycle"));
 }
 
-TEST(TaxonomyFile, RejectsAValueThatIsAlsoAParent) {
-  EXPECT_EQ(
-      ErrorOf("CS305;CS;*\nCS;*\n"),
-      "t.csv:2: a label must be a value or a parent, but \"CS\" is a value here and a parent in "
-      "line 1");
+TEST(TaxonomyFile, AValueWithTheNameOfItsGroupIsALeafBelowIt) {
+  constexpr const char* kSausages =
+      "ham;sausage (any);meat;*\nsausage;sausage (any);meat;*\nherring;fish;*\n";
+  EXPECT_EQ(FormatTaxonomy(Parse("ham;sausage;meat;*\nsausage;sausage;meat;*\nherring;fish;*\n")),
+            kSausages);
+  // Without a column of its own, before or after the group's other values.
+  EXPECT_EQ(FormatTaxonomy(Parse("ham;sausage;meat;*\nsausage;meat;*\nherring;fish;*\n")),
+            kSausages);
+  EXPECT_EQ(FormatTaxonomy(Parse("sausage;meat;*\nham;sausage;meat;*\n")),
+            "sausage;sausage (any);meat;*\nham;sausage (any);meat;*\n");
+  // Both ways, and twice.
+  EXPECT_EQ(FormatTaxonomy(Parse("ham;sausage;meat;*\nsausage;sausage;meat;*\nsausage;meat;*\n"
+                                 "herring;fish;*\n")),
+            kSausages);
+  // What is written reads as the same taxonomy.
+  EXPECT_EQ(FormatTaxonomy(Parse(kSausages)), kSausages);
+}
+
+TEST(TaxonomyFile, AValueMayStandDeeperInTheGroupOfItsName) {
+  EXPECT_EQ(FormatTaxonomy(Parse("detergent;softener;detergent;*\nsoap;soap;detergent;*\n")),
+            "detergent;softener;detergent (any);*\nsoap;detergent (any);*\n");
+  EXPECT_EQ(FormatTaxonomy(Parse("food;snacks;food\nbread;food\n")),
+            "food;snacks;food (any)\nbread;food (any)\n");
+}
+
+TEST(TaxonomyFile, AGroupOfNothingButTheValueOfItsNameIsLeftOut) {
+  EXPECT_EQ(FormatTaxonomy(Parse("pork;pork;meat;*\nbeef;beef;beef;meat;*\n")),
+            "pork;meat;*\nbeef;meat;*\n");
+  EXPECT_EQ(FormatTaxonomy(Parse("a;a;a;*\nb;*\n")), "a;*\nb;*\n");
+}
+
+TEST(TaxonomyFile, SeveralLabelsMayBeValueAndGroup) {
+  const Taxonomy taxonomy = Parse("a;a;b;*\nx;a;b;*\nb;b;*\ny;b;*\n");
+  EXPECT_EQ(FormatTaxonomy(taxonomy),
+            "a;a (any);b (any);*\nx;a (any);b (any);*\nb;b (any);*\ny;b (any);*\n");
+  EXPECT_TRUE(taxonomy.is_leaf(*taxonomy.Find("a")));
+  EXPECT_EQ(taxonomy.leaves(*taxonomy.Find("a (any)")), 2U);
+}
+
+TEST(TaxonomyFile, RejectsAValueWithTheNameOfAGroupElsewhere) {
+  EXPECT_EQ(ErrorOf("tea;beverages;drinks;*\nbeverages;dairy;fresh;*\n"),
+            "t.csv:2: a value with the name of a group must belong to that group, but "
+            "\"beverages\" is under \"dairy\" here and the group is under \"drinks\" in line 1");
+  EXPECT_THAT(ErrorOf("a;b;*\nb;a;*\n"), HasSubstr("must belong to that group"));
+  // Two places in its group.
+  EXPECT_EQ(ErrorOf("a;b;a;*\na;a;*\n"),
+            "t.csv:2: a label must have one parent, but \"a\" is under \"a\" here and under \"b\" "
+            "in line 1");
+}
+
+TEST(TaxonomyFile, RejectsALabelThatIsCalledAsAGroupMustBe) {
+  EXPECT_EQ(ErrorOf("ham;sausage;*\nsausage;sausage;*\nsausage (any);*\n"),
+            "t.csv:2: \"sausage\" is a value and a group, which must be called \"sausage (any)\" "
+            "then, but that is another label in line 3");
+  EXPECT_THAT(ErrorOf("ham;sausage;*\nsausage;*\nx;sausage (any);*\n"),
+              HasSubstr("another label in line 3"));
+  // Without a collision it is a label like any other.
+  EXPECT_EQ(FormatTaxonomy(Parse("ham;sausage;*\nsausage (any);*\n")),
+            "ham;sausage;*\nsausage (any);*\n");
 }
 
 TEST(TaxonomyFile, RejectsALineWithTheRootOnly) {

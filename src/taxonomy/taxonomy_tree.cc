@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -14,6 +15,28 @@ namespace {
 // As in a taxonomy's file.
 constexpr size_t kMostLevels = 1000;
 
+bool IsEmpty(const ValueTree& tree) {
+  return tree.is_null() || (tree.items().empty() && tree.entries().empty());
+}
+
+size_t CountBelow(const ValueTree& tree) { return tree.items().size() + tree.entries().size(); }
+
+// Whether a value right below the label has its name.
+bool HasNamesake(const std::string& label, const ValueTree& below) {
+  return std::any_of(below.items().begin(), below.items().end(),
+                     [&](const ValueTree& item) {
+                       return item.kind() == ValueTree::Kind::kString && item.text() == label;
+                     }) ||
+         std::any_of(below.entries().begin(), below.entries().end(), [&](const auto& entry) {
+           return entry.first == label && IsEmpty(entry.second);
+         });
+}
+
+// What a group is called: its label, or "label (any)" beside a value of the same name.
+std::string GroupName(const std::string& label, const ValueTree& below) {
+  return HasNamesake(label, below) && CountBelow(below) > 1 ? label + " (any)" : label;
+}
+
 class TreeReader {
  public:
   explicit TreeReader(const std::string& name) : name_(name) {}
@@ -24,8 +47,9 @@ class TreeReader {
                   "write {\"*\": {...}}");
     }
     const auto& [root, below] = tree.entries().front();
-    THICKET_TRY(Meet(root, root));
-    TaxonomyBuilder builder(root);
+    const std::string name = GroupName(root, below);
+    THICKET_TRY(Meet(name, root));
+    TaxonomyBuilder builder(name);
     THICKET_TRY(ReadBelow(below, TaxonomyBuilder::root(), root, 1, builder));
     if (labels_.size() == 1) {
       return Fail(root, "a taxonomy must have values, but this one has none",
@@ -64,8 +88,12 @@ class TreeReader {
         for (const auto& [label, below] : tree.entries()) {
           std::string inner = path;
           inner.append(".").append(label);
-          THICKET_TRY(Meet(label, inner));
-          THICKET_TRY(ReadBelow(below, builder.Add(parent, label), inner, depth + 1, builder));
+          const std::string name = GroupName(label, below);
+          THICKET_TRY(Meet(name, inner));
+          const TaxonomyBuilder::Handle node = builder.Add(parent, name);
+          // A group of nothing but the value of its own name is that value.
+          if (CountBelow(below) == 1 && HasNamesake(label, below)) continue;
+          THICKET_TRY(ReadBelow(below, node, inner, depth + 1, builder));
         }
         return {};
       case ValueTree::Kind::kList:

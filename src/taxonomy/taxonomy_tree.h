@@ -3,6 +3,9 @@
 //   {"*": {"CS": {"CS3**": ["CS305", "CS306"], "CS2**": ["CS201"]}, "MATH": ["MATH101"]}}
 //
 // A key without anything below it (null, or an empty list or mapping) is a value, too. There is one root; a label occurs once.
+// Only a value may have the name of the group right above it, which is then called "sausage (any)", as in a taxonomy's file:
+//
+//   {"*": {"sausage": ["ham", "sausage"], "fish": ["herring"]}}
 #pragma once
 
 #include <string>

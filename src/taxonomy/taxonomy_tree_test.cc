@@ -24,6 +24,31 @@ TEST(TaxonomyTree, IsTheSameAsItsLines) {
             "CS305;CS3**;CS;*\nCS306;CS3**;CS;*\nCS201;CS;*\n1;numbers;*\n2.5;numbers;*\n");
 }
 
+TEST(TaxonomyTree, AValueMayHaveTheNameOfItsGroup) {
+  ValueTree tree = ValueTree::Mapping();
+  ValueTree& root = tree.Set("food", ValueTree::Mapping());
+  root.Set("sausage", ValueTree::List({"ham", "sausage"}));
+  root.Set("pork", ValueTree::List({"pork"}));
+  root.Set("food", ValueTree());
+  const auto read = ReadTaxonomyTree(tree, "item");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(FormatTaxonomy(*read),
+            "ham;sausage (any);food (any)\nsausage;sausage (any);food (any)\n"
+            "pork;food (any)\nfood;food (any)\n");
+  root.Set("sausage (any)", ValueTree());
+  const auto taken = ReadTaxonomyTree(tree, "item");
+  ASSERT_FALSE(taken.ok());
+  EXPECT_EQ(taken.error().message,
+            "item: food.sausage (any): a label must occur once, but is there twice");
+  // A value of the name of a group elsewhere.
+  EXPECT_FALSE(
+      ReadTaxonomyTree(
+          ValueTree::Mapping({{"*", ValueTree::Mapping({{"sausage", ValueTree::List({"ham"})},
+                                                        {"fish", ValueTree::List({"sausage"})}})}}),
+          "item")
+          .ok());
+}
+
 TEST(TaxonomyTree, SaysWhereALabelIsWrong) {
   EXPECT_FALSE(
       ReadTaxonomyTree(ValueTree::Mapping({{"a", ValueTree()}, {"b", ValueTree()}}), "t").ok());
