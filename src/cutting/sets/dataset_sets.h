@@ -1,0 +1,36 @@
+// The database of sets of a data set whose records are a root with one class of leaves.
+//
+//   const DatasetSets found = SetsOf(encoded, is_sensitive);
+//   SetAnswer answer = FindOptimalCut(found.sets, ...);
+//   for (const Item label : answer.best.cuts.front().labels) Show(taxonomy.label(found.node_of_item[label]));
+//
+// Record r of the data set is record r of the database. Equal items of a record count once, and an item whose value is
+// missing is left out. Sensitive values are left out of the taxonomy: they count among no group's leaves, nor does the missing
+// value. A group below which only such values are is left out, too.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cutting/sets/item_sets.h"
+#include "record/dataset.h"
+
+namespace thicket {
+
+struct DatasetSets {
+  ItemSets sets;
+  // By item: the node of the taxonomy. Ascending.
+  std::vector<Node> node_of_item;
+  // By node: its item, or kNone.
+  std::vector<Item> item_of_node;
+  // By sensitive item: its value in the domain.
+  std::vector<Value> sensitive_values;
+
+  static constexpr Item kNone = ~Item{0};
+};
+
+// The only class below the root has one quasi-identifier, recoded by a taxonomy. `is_sensitive` by value of its domain; values
+// beyond its size are not sensitive.
+DatasetSets SetsOf(const EncodedDataset& data, const std::vector<bool>& is_sensitive);
+
+}  // namespace thicket
