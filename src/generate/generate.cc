@@ -11,6 +11,7 @@
 #include "base/phase.h"
 #include "base/supervised.h"
 #include "base/text.h"
+#include "generate/baskets.h"
 #include "generate/census.h"
 #include "generate/census_taxonomies.h"
 #include "generate/customers.h"
@@ -40,12 +41,14 @@ struct Generator {
   // File name in taxonomies/, content.
   std::vector<std::pair<std::string, std::string (*)()>> taxonomies;
   AppendRecord (*make)(uint64_t seed);
-  // Of a table: what stands above its rows. Then the data is CSV, otherwise JSON lines.
+  // What the data is: ".jsonl", of a table ".csv", of sets ".txt".
+  std::string_view extension = ".jsonl";
+  // Of a table: what stands above its rows.
   std::string_view header = {};
   // Whether there is no other number of records than the default.
   bool fixed_count = false;
 
-  std::string FileName() const { return name + (header.empty() ? ".jsonl" : ".csv"); }
+  std::string FileName() const { return name + std::string(extension); }
 };
 
 AppendRecord MakeStudents(uint64_t seed) {
@@ -91,6 +94,12 @@ AppendRecord MakePatientsTable(uint64_t /*seed*/) { return AppendPatient; }
 template <CensusWriter::Shape kShape>
 AppendRecord MakeCensus(uint64_t seed) {
   return [writer = CensusWriter(seed, kShape)](uint64_t i, std::string& out) mutable {
+    writer.Append(i, out);
+  };
+}
+
+AppendRecord MakeBaskets(uint64_t seed) {
+  return [writer = BasketWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
   };
 }
@@ -165,16 +174,24 @@ const std::vector<Generator>& Generators() {
        PatientsTablePolicy,
        {{"education.csv", PatientEducationTaxonomy}, {"country.csv", PatientCountryTaxonomy}},
        MakePatientsTable,
+       ".csv",
        kPatientsHeader,
        true},
       {"census",
        "a table of people and their work, of the shape of the Adult data set: l+-diversity",
        kCensusRecords, CensusPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kPlain>,
-       kCensusHeader},
+       ".csv", kCensusHeader},
       {"census-variants",
        "the same, widened: all records after the first 45,222 are variants of these", 1'000'000,
-       CensusVariantsPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kVariants>,
+       CensusVariantsPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kVariants>, ".csv",
        kCensusHeader},
+      {"baskets",
+       "what is bought together, of the shape of the POS data set: sets, k^m-anonymity",
+       kBasketRecords,
+       BasketsPolicy,
+       {{"item.csv", BasketItemTaxonomy}},
+       MakeBaskets,
+       ".txt"},
   };
   return generators;
 }

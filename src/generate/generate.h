@@ -3,8 +3,8 @@
 //
 // Real student records cannot be handed around, so experiments, examples and tests run on these.
 // They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives),
-// section 5 of Wang et al. 2018 (grades, evaluations), section IV of Gkountouna et al. 2013 (customers) and chapter 3 of
-// Liu 2010 (patients-table, census):
+// section 5 of Wang et al. 2018 (grades, evaluations), section IV of Gkountouna et al. 2013 (customers) and chapters 3
+// and 4 of Liu 2010 (patients-table, census; baskets):
 //
 //   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
 //   college-years  syntheticT: the same, with the college year between student and course
@@ -16,6 +16,7 @@
 //   patients-table   Table 3.1: ten rows (education, country | disease), always the same
 //   census           of Adult's shape: rows (age, education, ..., race | occupation), and a class of income
 //   census-variants  the same, widened as in Section 3.6.3.4
+//   baskets          of BMS-POS's shape: sets of items, one per line
 //
 //   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
 //   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv
@@ -49,10 +50,10 @@ std::vector<std::string> GeneratorNames();
 std::string_view GeneratorSummary(std::string_view name);
 
 // How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers, 10 for patients-table, 45,222
-// for census, a million for census-variants; 0 for an unknown name.
+// for census, a million for census-variants, half a million for baskets; 0 for an unknown name.
 uint64_t DefaultGenerated(std::string_view name);
 
-// What the file with the records is called: NAME.jsonl, of a flat table NAME.csv; empty for an unknown name.
+// What the file with the records is called: NAME.jsonl, of a flat table NAME.csv, of sets NAME.txt; empty for an unknown name.
 std::string GeneratedFile(std::string_view name);
 
 // Writes GeneratedFile(name), policy.yaml and taxonomies/*.csv into `directory`, which is created if it is

@@ -61,6 +61,7 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     const int k = policy->privacy.alpha ? 10
                   : name == "electives" ? 5
                   : name == "customers" ? 20
+                  : name == "baskets"   ? 5
                                         : 3;
     if (!table) {
       EXPECT_EQ(policy->privacy.class_size(), k);
@@ -113,7 +114,8 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   EXPECT_EQ(
       status.error().message,
       "generate: the name must be one of students, college-years, transcripts, electives, "
-      "grades, evaluations, customers, patients-table, census, census-variants, but is 'student'");
+      "grades, evaluations, customers, patients-table, census, census-variants, baskets, but is "
+      "'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
 }
@@ -160,10 +162,12 @@ TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
   }
   EXPECT_EQ(GeneratedFile("students"), "students.jsonl");
   EXPECT_EQ(GeneratedFile("census"), "census.csv");
+  EXPECT_EQ(GeneratedFile("baskets"), "baskets.txt");
   EXPECT_EQ(GeneratedFile("nothing"), "");
   EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
   EXPECT_EQ(DefaultGenerated("customers"), 250'000U);
   EXPECT_EQ(DefaultGenerated("census"), 45'222U);
+  EXPECT_EQ(DefaultGenerated("baskets"), 500'000U);
   EXPECT_EQ(DefaultGenerated("nothing"), 0U);
 }
 

@@ -317,4 +317,24 @@ std::string_view CensusVariantsPolicy() {
   return text;
 }
 
+std::string_view BasketsPolicy() {
+  return R"(# Baskets of a shop: what was bought together, one basket per line.
+version: 1
+input:
+  format: transactions
+  path: baskets.txt               # relative to this file
+record:
+  class: basket
+  children:
+    - class: item
+      at: items
+      quasi:                      # what somebody who looks for a basket may know
+        item: {taxonomy: taxonomies/item.csv}
+privacy:
+  k: 5                            # whoever knows
+  m: 3                            # up to three items of a basket
+  n: 0                            # finds five baskets that fit
+)";
+}
+
 }  // namespace thicket

@@ -19,5 +19,6 @@ std::string_view PatientsTablePolicy();
 std::string CensusPolicyText(std::string_view name, size_t quasi);
 std::string_view CensusPolicy();
 std::string_view CensusVariantsPolicy();
+std::string_view BasketsPolicy();
 
 }  // namespace thicket
