@@ -84,6 +84,8 @@ Error BadExponents(const Dataset& data, ClassId id, size_t slot, const std::vect
 struct AttributeEncoding {
   Domain domain;
   std::vector<uint32_t> value_of_symbol;
+  // See ClassEncoding.
+  std::vector<uint32_t> secret_of_value = {};
 };
 
 Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
@@ -120,13 +122,39 @@ Taxonomy WithRangeLeaves(const Taxonomy& given, const Dictionary& dictionary) {
   return std::move(builder).Build();
 }
 
-AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
+// By meaning, the places of an attribute's sensitive items in the policy's list.
+using SecretPlaces = std::unordered_map<std::string, uint32_t>;
+
+SecretPlaces PlacesOf(const std::vector<std::string>& sensitive_items) {
+  SecretPlaces places;
+  for (const std::string& item : sensitive_items) {
+    places.emplace(FoldValue(item), static_cast<uint32_t>(places.size()));
+  }
+  return places;
+}
+
+// By value; empty if there are no sensitive items.
+std::vector<uint32_t> SecretsOf(const Taxonomy& taxonomy, const SecretPlaces& places) {
+  if (places.empty()) return {};
+  std::vector<uint32_t> secrets(taxonomy.leaf_count(), ClassEncoding::kNoSecret);
+  for (Node leaf = taxonomy.first_leaf(); leaf < taxonomy.node_count(); ++leaf) {
+    const auto place = places.find(FoldValue(taxonomy.label(leaf)));
+    if (place != places.end()) secrets[leaf - taxonomy.first_leaf()] = place->second;
+  }
+  return secrets;
+}
+
+AttributeEncoding FromFile(const QuasiAttribute& attribute, const Taxonomy& given,
                            const Dictionary& dictionary, bool has_missing) {
   Taxonomy known = given.has_ranges() ? WithRangeLeaves(given, dictionary) : given;
+  const SecretPlaces places = PlacesOf(attribute.sensitive_items);
   std::vector<std::string> unknown;
-  if (recoding.generalize_unknown) {
-    for (std::string& text : SortedTexts(dictionary)) {
-      if (!known.Find(text)) unknown.push_back(std::move(text));
+  std::vector<std::string> secret;
+  for (std::string& text : SortedTexts(dictionary)) {
+    if (!places.empty() && places.contains(FoldValue(text))) {
+      secret.push_back(std::move(text));
+    } else if (attribute.recoding.generalize_unknown && !known.Find(text)) {
+      unknown.push_back(std::move(text));
     }
   }
   // A root such as "Europe" or "0-19" says something that need not be true of an unknown or a missing value.
@@ -138,9 +166,13 @@ AttributeEncoding FromFile(const Recoding& recoding, const Taxonomy& given,
     StopPoint();
     if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
   }
+  for (std::string& text : secret) {
+    if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
+  }
   AttributeEncoding result;
   result.domain = WithMissing(std::move(builder).Build(), has_missing);
   const Taxonomy& taxonomy = result.domain.taxonomy();
+  result.secret_of_value = SecretsOf(taxonomy, places);
   result.value_of_symbol.assign(dictionary.size(), kNoValue);
   for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
     StopPoint();
@@ -232,7 +264,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
       return ErrorAt(ErrorCode::kUsage, {.file = recoding.file}, "this taxonomy was not loaded",
                      "");
     }
-    AttributeEncoding result = FromFile(recoding, given->second, dictionary, has_missing);
+    AttributeEncoding result = FromFile(attribute, given->second, dictionary, has_missing);
     THICKET_TRY(CheckLeaves(data, id, slot, result, counts, given->first));
     if (has_missing)
       result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
@@ -343,6 +375,7 @@ Status EncodeClass(Dataset& data, ClassId id, const TaxonomyFiles& taxonomies,
       }
     }
     encoding.domains.push_back(std::move(attribute.domain));
+    encoding.secret_of_value.push_back(std::move(attribute.secret_of_value));
     value_of_symbol[slot] = std::move(attribute.value_of_symbol);
   }
   const size_t sensitive = vertex_class.sensitive.size();

@@ -96,6 +96,15 @@ struct ClassEncoding {
   std::vector<Domain> domains;
   // By quasi-identifier: the symbol that a domain value is published as.
   std::vector<std::vector<Symbol>> symbol_of_value;
+  // By quasi-identifier and value: which of the attribute's sensitive items the value is, by its place in the policy's list, or
+  // kNoSecret; empty where the attribute has none. Such a value is a leaf right below the domain's root, since it must be
+  // somewhere: no label above it is ever published for it, and whoever counts the leaves of a group leaves it out. Values that
+  // mean the same have the same number.
+  static constexpr uint32_t kNoSecret = ~uint32_t{0};
+  std::vector<std::vector<uint32_t>> secret_of_value;
+  uint32_t SecretOf(size_t quasi, Value value) const {
+    return secret_of_value[quasi].empty() ? kNoSecret : secret_of_value[quasi][value];
+  }
   // By sensitive attribute and symbol: what must be diverse, the first symbol that means the same (base/fold.h) or the
   // number of its bucket; 0 for a missing or blank value.
   std::vector<std::vector<uint32_t>> bucket_of_symbol;

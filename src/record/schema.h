@@ -26,6 +26,9 @@ inline constexpr std::string_view kSuppressedText = "*";
 struct QuasiAttribute {
   std::string name;
   Recoding recoding;
+  // Items of sets that nobody may learn: values of the attribute that are never generalized, stand in no group, and are known
+  // to no adversary. Data holds one where texts mean the same (base/fold.h). KL(m,n)-privacy only.
+  std::vector<std::string> sensitive_items = {};
 };
 
 // How sensitive the values of an attribute are, from 1 to 5 (Wang et al. 2018, section 3.3): by the size of a number, by

@@ -88,6 +88,28 @@ TaxonomyBuilder TaxonomyBuilder::Under(std::string root_label, const Taxonomy& b
   return builder;
 }
 
+TaxonomyBuilder TaxonomyBuilder::Without(const Taxonomy& base, const std::vector<bool>& leaves) {
+  std::vector<bool> stays(base.node_count(), false);
+  stays[Taxonomy::kRoot] = true;
+  for (size_t rank = 0; rank < leaves.size(); ++rank) {
+    if (leaves[rank]) continue;
+    for (Node node = base.first_leaf_ + static_cast<Node>(rank); !stays[node];) {
+      stays[node] = true;
+      node = base.parent_[node];
+    }
+  }
+  TaxonomyBuilder builder(base.label_[Taxonomy::kRoot]);
+  std::vector<Handle> handle(base.node_count(), root());
+  for (Node node = 1; node < base.node_count(); ++node) {
+    if (stays[node]) handle[node] = builder.Add(handle[base.parent_[node]], base.label_[node]);
+  }
+  for (const Taxonomy::Range& range : base.ranges_) {
+    if (stays[range.node]) builder.ranges_.push_back({handle[range.node], range.low, range.high});
+  }
+  builder.dates_ = base.dates_;
+  return builder;
+}
+
 TaxonomyBuilder::Handle TaxonomyBuilder::Add(Handle parent, std::string label) {
   StopPoint();
   const Handle node = static_cast<Handle>(parent_.size());

@@ -112,6 +112,10 @@ class TaxonomyBuilder {
   // The same under a new root; the handle of each old node is its number + 1.
   static TaxonomyBuilder Under(std::string root_label, const Taxonomy& base);
 
+  // The same without some leaves, by their ranks, and without groups that have no others; the root stays. Handles are those of
+  // the new builder.
+  static TaxonomyBuilder Without(const Taxonomy& base, const std::vector<bool>& leaves);
+
   static constexpr Handle root() { return 0; }
   // The label must be new.
   Handle Add(Handle parent, std::string label);
