@@ -15,7 +15,8 @@ using Cost = TableTask::Cost;
 // Of an item above the cut.
 constexpr Item kAbove = ~Item{0};
 
-// Of tables with more cells the descent from the leaves takes longer than it gains.
+// Of tables with more cells the descent from the leaves takes longer than it gains, unless the metric is LM, where descents
+// end at the best cut or near it.
 constexpr size_t kMostCells = 200'000;
 
 class Descent {
@@ -103,7 +104,9 @@ std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items)
     roots[item] = items.first_item(items.quasi_of(item));
   }
   std::vector<CutAnswer> answers = {descent.Run(std::move(roots))};
-  if (task.goal().suppression != Suppression::kNone && task.table().cell_count() <= kMostCells) {
+  const bool is_worthwhile =
+      task.goal().metric == TableMetric::kLm || task.table().cell_count() <= kMostCells;
+  if (task.goal().suppression != Suppression::kNone && is_worthwhile) {
     std::vector<Item> leaves(items.size());
     for (Item item = 0; item < items.size(); ++item) {
       leaves[item] = items.forest().is_leaf(item) ? item : kAbove;
