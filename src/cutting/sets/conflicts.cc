@@ -13,13 +13,19 @@ Conflicts::Conflicts(const ItemSets& sets)
   }
 }
 
-bool Conflicts::AddThreat(std::span<const Item> threat) {
+std::vector<Item> Conflicts::ParentsOf(std::span<const Item> threat) const {
   std::vector<Item> parents;
   for (const Item item : threat) {
     // A root is always at or above the cut.
     if (!sets_->forest().is_root(item)) parents.push_back(sets_->forest().parent(item));
   }
-  return Add(LowestItems(*sets_, parents));
+  return LowestItems(*sets_, parents);
+}
+
+bool Conflicts::AddThreat(std::span<const Item> threat) { return Add(ParentsOf(threat)); }
+
+bool Conflicts::CoversThreat(std::span<const Item> threat) const {
+  return Covers(ParentsOf(threat));
 }
 
 bool Conflicts::Add(std::span<const Item> items) {

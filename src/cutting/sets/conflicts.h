@@ -44,6 +44,9 @@ class Conflicts {
   }
   // Whether a known conflict is, or generalizes, this one.
   bool Covers(std::span<const Item> items) const { return index_.HasGeneralizationOf(items); }
+  bool CoversThreat(std::span<const Item> threat) const;
+  // The conflict of a threat, in the order of places.
+  std::vector<Item> ParentsOf(std::span<const Item> threat) const;
   // Whether no conflict is specialized as a whole by the cut that shows these labels.
   bool Allow(std::span<const Item> cut) const;
 

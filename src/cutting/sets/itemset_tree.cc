@@ -26,6 +26,10 @@ class ItemsetTree {
         threats_(sets),
         is_out_(sets.forest().size(), false),
         having_(sets.sensitive_count(), 0) {
+    for (Item item = 0; prunings.covered && item < sets.forest().size(); ++item) {
+      const Item parent = sets.forest().parent(item);
+      is_out_[sets.place(item)] = parent != item && conflicts.is_locked(parent);
+    }
     Expand();
   }
 
@@ -177,6 +181,10 @@ class ItemsetTree {
     std::vector<Item> items;
     for (const auto& [item, is_there] : path_) items.push_back(item);
     const std::vector<Item> undecorated = LowestItems(sets_, items);
+    if (prunings_.covered && conflicts_.CoversThreat(undecorated)) {
+      prunes_siblings = true;
+      return false;
+    }
     if (prunings_.global && threats_.HasGeneralizationOf(undecorated)) {
       prunes_siblings = true;
       return false;

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "cutting/sets/set_search.h"
+
 namespace thicket {
 
 SetAnswer FindCutInRounds(const ItemSets& sets, const SetPromise& promise, const OgOptions& options,
@@ -18,20 +20,15 @@ SetAnswer FindCutInRounds(const ItemSets& sets, const SetPromise& promise, const
   // By item of the current database: that of the first one.
   std::vector<Item> original(sets.forest().size());
   std::iota(original.begin(), original.end(), 0);
-  SetPromise round = promise;
-  round.m = round.n = 0;
-  do {
-    if (round.m < promise.m) {
-      ++round.m;
-    } else if (round.n < promise.n) {
-      ++round.n;
-    }
+  for (const SetPromise& round : LevelsOf(promise)) {
     OgOptions rest = options;
     if (rest.limit_s) {
       const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
       rest.limit_s = std::max(0.0, *options.limit_s - passed.count());
     }
-    SetAnswer answer = FindOptimalCut(current, round, rest, parallel, progress);
+    // What the round before promised holds of every cut that is left.
+    SetAnswer answer = options.thesis ? FindOptimalCut(current, round, rest, parallel, progress)
+                                      : SearchSets(current, {&round, 1}, rest, parallel, progress);
     ++sum.rounds;
     sum.threats += answer.threats;
     sum.nodes += answer.nodes;
@@ -43,7 +40,7 @@ SetAnswer FindCutInRounds(const ItemSets& sets, const SetPromise& promise, const
     for (Item& item : sum.best.cuts.front().labels) item = original[item];
     for (Item& item : labels) item = original[item];
     original = std::move(labels);
-  } while (round.m < promise.m || round.n < promise.n);
+  }
   return sum;
 }
 

@@ -1,18 +1,13 @@
 #include "cutting/sets/og.h"
 
-#include <algorithm>
-#include <chrono>
-#include <utility>
-
 #include "cutting/sets/conflicts.h"
 #include "cutting/sets/itemset_tree.h"
 #include "cutting/sets/set_problem.h"
+#include "cutting/sets/set_search.h"
 
 namespace thicket {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // Section 4.2.4: phase 1, then phase 2.
 SetAnswer RunThesis(const ItemSets& sets, const SetPromise& promise, const OgOptions& options,
@@ -43,8 +38,9 @@ SetAnswer RunThesis(const ItemSets& sets, const SetPromise& promise, const OgOpt
 }  // namespace
 
 SetAnswer FindOptimalCut(const ItemSets& sets, const SetPromise& promise, const OgOptions& options,
-                         Parallel& /*parallel*/, Progress& progress) {
-  return RunThesis(sets, promise, options, progress);
+                         Parallel& parallel, Progress& progress) {
+  if (options.thesis) return RunThesis(sets, promise, options, progress);
+  return SearchSets(sets, LevelsOf(promise), options, parallel, progress);
 }
 
 }  // namespace thicket

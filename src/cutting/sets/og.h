@@ -25,6 +25,7 @@ struct SetPrunings {
   bool local = true;    // II: nor what follows below a threat, and its siblings' below its item
   bool generic = true;  // III: nor below a node that as many records support as its parent
   bool locked = true;   // IV: nor below items that no valid cut specializes
+  bool covered = false;
 };
 
 struct OgOptions {

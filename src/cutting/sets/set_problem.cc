@@ -69,13 +69,6 @@ std::vector<Item> SetSpace::Labels(std::span<const Item> items) const {
   return labels;
 }
 
-std::vector<Item> SetSpace::FromLabels(std::span<const Item> labels) const {
-  std::vector<Item> items;
-  for (const Item label : labels) items.push_back(number_[label]);
-  std::sort(items.begin(), items.end());
-  return items;
-}
-
 SetProblem::SetProblem(const SetSpace& space, Options options)
     : space_(&space), options_(options), last_of_(space.size(), 0) {
   for (const Item root : forest().roots()) {

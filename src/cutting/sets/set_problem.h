@@ -45,9 +45,8 @@ class SetSpace {
     return {of_item_.data() + first_of_[item], first_of_[item + 1] - first_of_[item]};
   }
 
-  // As items of the database, ascending; and the other way, of a cut that lies in this space.
+  // As items of the database, ascending.
   std::vector<Item> Labels(std::span<const Item> items) const;
-  std::vector<Item> FromLabels(std::span<const Item> labels) const;
 
  private:
   ItemForest forest_;

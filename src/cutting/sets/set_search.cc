@@ -1,0 +1,163 @@
+#include "cutting/sets/set_search.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "cutting/sets/conflicts.h"
+#include "cutting/sets/itemset_tree.h"
+#include "cutting/sets/rare_itemsets.h"
+#include "cutting/sets/set_problem.h"
+
+namespace thicket {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Proof = BestCuts::Proof;
+
+class ProposalSearch {
+ public:
+  ProposalSearch(const ItemSets& sets, const OgOptions& options, Parallel& parallel,
+                 Progress& progress)
+      : sets_(sets),
+        options_(options),
+        parallel_(parallel),
+        progress_(progress),
+        conflicts_(sets) {}
+
+  SetAnswer Run(std::span<const SetPromise> levels) {
+    answer_.all_cuts = sets_.forest().CountCuts();
+    for (const SetPromise& level : levels) {
+      // A good cut does to look for threats: it need not be the cheapest.
+      do {
+        const BestCuts best = Propose(false);
+        if (best.cuts.empty()) return Conclude();
+        proposed_ = best.cuts.front();
+      } while (FindsThreats(proposed_.labels, level));
+    }
+    valid_ = proposed_;
+    while (!IsProven()) {
+      BestCuts best = Propose(true);
+      if (best.cuts.front().cost >= valid_->cost) {
+        proof_ = best.proof;
+        break;
+      }
+      if (!FindsThreats(best.cuts.front().labels, levels.back())) {
+        valid_ = best.cuts.front();
+        proof_ = best.proof;
+        if (best.proof == Proof::kStopped) break;
+      }
+    }
+    return Conclude();
+  }
+
+ private:
+  // The cheapest cut that avoids the conflicts, or a good one.
+  BestCuts Propose(bool is_to_be_proven) {
+    conflicts_.Reduce();
+    const SetSpace space(conflicts_, true);
+    SetProblem problem(space, {});
+    BranchAndBoundOptions search{.alpha = options_.alpha};
+    if (is_to_be_proven) {
+      search.limit_s = TimeLeft();
+      // Its labels may be above what this space begins with, at the same cost.
+      search.known.push_back({{}, valid_->cost});
+    } else {
+      search.limit_cuts = kCutsPerProposal + 2 * sets_.forest().size();
+    }
+    BestCuts best = FindBestCuts(problem, search, progress_);
+    for (CutAnswer& cut : best.cuts) cut.labels = space.Labels(cut.labels);
+    answer_.cuts += best.examined;
+    judged_ += best.judged;
+    counted_valid_ += best.valid;
+    if (best.cuts.empty()) return best;
+    bound_ = std::max(bound_, best.bound);
+    return best;
+  }
+
+  std::optional<double> TimeLeft() const {
+    if (!options_.limit_s) return std::nullopt;
+    const std::chrono::duration<double> passed = Clock::now() - begin_;
+    return std::max(0.0, *options_.limit_s - passed.count());
+  }
+
+  bool IsProven() const { return bound_ >= valid_->cost; }
+
+  // Whether a cut is not valid; its conflicts are kept.
+  bool FindsThreats(std::span<const Item> cut, const SetPromise& level) {
+    std::vector<Item> labels;
+    const ItemSets general = sets_.Generalized(cut, labels);
+    Conflicts found(general);
+    // Where there are not even k records, everything that is known is a threat.
+    if (level.k > 1 && sets_.record_count() >= level.k) {
+      const RareCount count = FindRareItemsets(general, level, found, parallel_);
+      answer_.nodes += count.nodes;
+      answer_.threats += count.threats;
+    }
+    if (found.size() == 0 && (level.GuardsSensitive() || sets_.record_count() < level.k)) {
+      const SetPrunings prunings{.global = false, .covered = true};
+      const TreeCount count = GrowItemsetTree(general, level, prunings, found);
+      answer_.nodes += count.nodes;
+      answer_.threats += count.threats;
+    }
+    for (size_t i = 0; i < found.size(); ++i) {
+      std::vector<Item> items;
+      for (const Item item : found[i]) items.push_back(labels[item]);
+      conflicts_.Add(LowestItems(sets_, items));
+    }
+    return found.size() > 0;
+  }
+
+  SetAnswer Conclude() {
+    BestCuts& best = answer_.best;
+    best.examined = answer_.cuts;
+    best.judged = judged_;
+    best.valid = counted_valid_;
+    if (!valid_) return std::move(answer_);
+    best.cuts = {*valid_};
+    best.bound = std::min(bound_, valid_->cost);
+    best.proof = IsProven() ? Proof::kOptimal : proof_;
+    return std::move(answer_);
+  }
+
+  // Beside two for each item: enough for a way down and some of what is beside it.
+  static constexpr uint64_t kCutsPerProposal = 1000;
+
+  const ItemSets& sets_;
+  const OgOptions& options_;
+  Parallel& parallel_;
+  Progress& progress_;
+  const Clock::time_point begin_ = Clock::now();
+  Conflicts conflicts_;
+  CutAnswer proposed_;
+  // The cheapest valid cut so far.
+  std::optional<CutAnswer> valid_;
+  // Proven: no valid cut costs less.
+  CutProblem::Cost bound_ = 0;
+  Proof proof_ = Proof::kStopped;
+  uint64_t judged_ = 0;
+  uint64_t counted_valid_ = 0;
+  SetAnswer answer_;
+};
+
+}  // namespace
+
+std::vector<SetPromise> LevelsOf(const SetPromise& promise) {
+  std::vector<SetPromise> levels;
+  SetPromise level = promise;
+  level.m = level.n = 0;
+  while (level.m < promise.m || level.n < promise.n) {
+    ++(level.m < promise.m ? level.m : level.n);
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+SetAnswer SearchSets(const ItemSets& sets, std::span<const SetPromise> levels,
+                     const OgOptions& options, Parallel& parallel, Progress& progress) {
+  return ProposalSearch(sets, options, parallel, progress).Run(levels);
+}
+
+}  // namespace thicket
