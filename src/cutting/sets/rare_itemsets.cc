@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -30,31 +31,41 @@ std::vector<Item> ItemsOf(const Itemset& itemset) {
   return items;
 }
 
-// The records of a cut as rows of labels, frequent labels first; records that show the same are one row.
+constexpr uint32_t kNone = ~uint32_t{0};
+
+// The records of a cut as rows of labels; records that show the same are one row. Labels that are done with come first, then
+// frequent ones.
 class LabelRows {
  public:
-  explicit LabelRows(const ItemSets& sets) {
-    std::vector<uint64_t> frequency(sets.forest().size(), 0);
-    for (size_t t = 0; t < sets.transaction_count(); ++t) {
-      for (const Item item : sets.items(t)) frequency[item] += sets.count(t);
+  LabelRows(const ItemSets& sets, std::span<const Item> cut, const std::vector<bool>& is_done) {
+    // By place: the label's item.
+    std::vector<Item> shown(sets.forest().size(), 0);
+    for (const Item label : cut) {
+      for (uint32_t place = sets.place(label); place < sets.end(label); ++place) {
+        shown[place] = label;
+      }
     }
-    for (Item item = 0; item < frequency.size(); ++item) {
-      if (frequency[item] > 0) item_.push_back(item);
-    }
-    std::stable_sort(item_.begin(), item_.end(),
-                     [&](Item a, Item b) { return frequency[a] > frequency[b]; });
-    std::vector<uint32_t> label(frequency.size(), 0);
-    for (uint32_t i = 0; i < item_.size(); ++i) label[item_[i]] = i;
+    ListItems(sets, shown, is_done);
+    std::vector<uint32_t> number(sets.forest().size(), 0);
+    for (uint32_t i = 0; i < item_.size(); ++i) number[item_[i]] = i;
+    std::unordered_multimap<uint64_t, uint32_t> row_of_hash;
+    row_of_hash.reserve(sets.transaction_count());
     std::vector<uint32_t> one;
     for (size_t t = 0; t < sets.transaction_count(); ++t) {
-      // Transactions of the same items follow each other.
-      if (t > 0 && std::ranges::equal(sets.items(t), sets.items(t - 1))) {
-        weight_.back() += sets.count(t);
-        continue;
-      }
       one.clear();
-      for (const Item item : sets.items(t)) one.push_back(label[item]);
+      for (const Item leaf : sets.items(t)) one.push_back(number[shown[sets.place(leaf)]]);
       std::sort(one.begin(), one.end());
+      one.erase(std::unique(one.begin(), one.end()), one.end());
+      uint64_t hash = one.size();
+      for (const uint32_t label : one) hash = (hash ^ label) * 0x9E3779B97F4A7C15U + (hash >> 29);
+      bool is_there = false;
+      const auto [begin, end] = row_of_hash.equal_range(hash);
+      for (auto found = begin; found != end && !is_there; ++found) {
+        is_there = std::ranges::equal(labels(found->second), one);
+        if (is_there) weight_[found->second] += sets.count(t);
+      }
+      if (is_there) continue;
+      row_of_hash.emplace(hash, static_cast<uint32_t>(weight_.size()));
       labels_.insert(labels_.end(), one.begin(), one.end());
       first_.push_back(labels_.size());
       weight_.push_back(sets.count(t));
@@ -63,18 +74,14 @@ class LabelRows {
   }
 
   size_t size() const { return weight_.size(); }
-  size_t label_count() const { return item_.size(); }
+  uint32_t label_count() const { return static_cast<uint32_t>(item_.size()); }
+  // How many labels are done with.
+  uint32_t done_count() const { return done_count_; }
   Item item(uint32_t label) const { return item_[label]; }
   uint64_t weight(uint32_t row) const { return weight_[row]; }
   // Ascending.
   std::span<const uint32_t> labels(uint32_t row) const {
     return {labels_.data() + first_[row], first_[row + 1] - first_[row]};
-  }
-  // Of the labels before one.
-  std::span<const uint32_t> labels(uint32_t row, uint32_t before) const {
-    const std::span<const uint32_t> all = labels(row);
-    return all.first(
-        static_cast<size_t>(std::lower_bound(all.begin(), all.end(), before) - all.begin()));
   }
   // The rows that have a label, ascending.
   std::span<const uint32_t> rows(uint32_t label) const {
@@ -82,6 +89,28 @@ class LabelRows {
   }
 
  private:
+  // The labels that occur.
+  void ListItems(const ItemSets& sets, const std::vector<Item>& shown,
+                 const std::vector<bool>& is_done) {
+    std::vector<uint64_t> frequency(sets.forest().size(), 0);
+    for (size_t t = 0; t < sets.transaction_count(); ++t) {
+      Item last = kNone;
+      // Leaves of one label follow each other.
+      for (const Item leaf : sets.items(t)) {
+        const Item label = shown[sets.place(leaf)];
+        if (std::exchange(last, label) != label) frequency[label] += sets.count(t);
+      }
+    }
+    for (Item item = 0; item < frequency.size(); ++item) {
+      if (frequency[item] == 0) continue;
+      item_.push_back(item);
+      done_count_ += is_done[item] ? 1 : 0;
+    }
+    std::stable_sort(item_.begin(), item_.end(), [&](Item a, Item b) {
+      return is_done[a] != is_done[b] ? is_done[a] : frequency[a] > frequency[b];
+    });
+  }
+
   void ListRows() {
     first_row_.assign(label_count() + 1, 0);
     for (const uint32_t label : labels_) ++first_row_[label + 1];
@@ -96,6 +125,7 @@ class LabelRows {
   }
 
   std::vector<Item> item_;
+  uint32_t done_count_ = 0;
   std::vector<size_t> first_ = {0};
   std::vector<uint32_t> labels_;
   std::vector<uint64_t> weight_;
@@ -103,19 +133,27 @@ class LabelRows {
   std::vector<uint32_t> rows_;
 };
 
-// Which rows have an item of the forest, as bits: how many records support an itemset of any items.
+// Which rows have a label or an item above some, as bits: how many records support an itemset of any of these.
 class ItemRows {
  public:
   ItemRows(const ItemSets& sets, const LabelRows& rows)
-      : rows_(rows), words_((rows.size() + 63) / 64), bits_(sets.forest().size() * words_, 0) {
+      : rows_(rows), words_((rows.size() + 63) / 64), number_(sets.forest().size(), kNone) {
+    uint32_t count = 0;
     for (uint32_t label = 0; label < rows.label_count(); ++label) {
-      uint64_t* words = bits_.data() + rows.item(label) * words_;
+      for (Item item = rows.item(label); number_[item] == kNone;
+           item = sets.forest().parent(item)) {
+        number_[item] = count++;
+      }
+    }
+    bits_.assign(count * words_, 0);
+    for (uint32_t label = 0; label < rows.label_count(); ++label) {
+      uint64_t* words = bits_.data() + number_[rows.item(label)] * words_;
       for (const uint32_t row : rows.rows(label)) words[row / 64] |= uint64_t{1} << row % 64;
     }
     for (auto item = static_cast<Item>(sets.forest().size()); item-- > 0;) {
-      if (sets.forest().is_root(item)) continue;
-      const uint64_t* from = bits_.data() + item * words_;
-      uint64_t* to = bits_.data() + sets.forest().parent(item) * words_;
+      if (number_[item] == kNone || sets.forest().is_root(item)) continue;
+      const uint64_t* from = bits_.data() + number_[item] * words_;
+      uint64_t* to = bits_.data() + number_[sets.forest().parent(item)] * words_;
       for (size_t word = 0; word < words_; ++word) to[word] |= from[word];
     }
   }
@@ -125,10 +163,11 @@ class ItemRows {
     uint64_t support = 0;
     for (size_t word = 0; word < words_; ++word) {
       uint64_t left = ~uint64_t{0};
-      if (word + 1 == words_ && rows_.size() % 64 != 0)
+      if (word + 1 == words_ && rows_.size() % 64 != 0) {
         left = (uint64_t{1} << rows_.size() % 64) - 1;
+      }
       for (const Decorated& one : itemset) {
-        const uint64_t having = bits_[one.item * words_ + word];
+        const uint64_t having = bits_[number_[one.item] * words_ + word];
         left &= one.is_there ? having : ~having;
       }
       for (; left != 0; left &= left - 1) {
@@ -143,6 +182,8 @@ class ItemRows {
  private:
   const LabelRows& rows_;
   size_t words_;
+  // By item: its place among the bits.
+  std::vector<uint32_t> number_;
   std::vector<uint64_t> bits_;
 };
 
@@ -216,6 +257,9 @@ class LabelSearch {
     LookAtAbsent({}, all);
   }
 
+  // Whether threats may be left that were not found.
+  bool IsFull() const { return threats.size() >= kMostThreats; }
+
   uint64_t nodes = 0;
   std::vector<Itemset> threats;
 
@@ -224,7 +268,6 @@ class LabelSearch {
   // Of so few rows, records are looked at one by one.
   static constexpr size_t kFewRows = 2048;
 
-  bool IsFull() const { return threats.size() >= kMostThreats; }
   bool IsCovered(const Itemset& itemset) const {
     const std::vector<Item> parents = conflicts_.ParentsOf(LowestItems(sets_, ItemsOf(itemset)));
     return conflicts_.Covers(parents) || found_here_.HasGeneralizationOf(parents);
@@ -254,37 +297,70 @@ class LabelSearch {
     }
   }
 
+  // Of the labels before some label, in the rows of one itemset: how many records have each, and which rows.
+  struct Extensions {
+    // By label; 0 but for those that occur.
+    std::vector<uint64_t> support;
+    std::vector<uint32_t> first;
+    std::vector<uint32_t> end;
+    std::vector<uint32_t> labels;
+    std::vector<uint32_t> rows;
+  };
+
+  void Count(std::span<const uint32_t> rows, uint32_t before, Extensions& to) const {
+    to.support.resize(rows_.label_count(), 0);
+    to.first.resize(rows_.label_count(), 0);
+    to.end.resize(rows_.label_count(), 0);
+    for (const uint32_t label : to.labels) to.support[label] = to.end[label] = 0;
+    to.labels.clear();
+    for (const uint32_t row : rows) {
+      const uint64_t weight = rows_.weight(row);
+      for (const uint32_t label : rows_.labels(row)) {
+        if (label >= before) break;
+        if (to.support[label] == 0) to.labels.push_back(label);
+        to.support[label] += weight;
+        ++to.end[label];
+      }
+    }
+    std::sort(to.labels.begin(), to.labels.end());
+  }
+  void ListRows(std::span<const uint32_t> rows, uint32_t before, Extensions& to) const {
+    uint32_t next = 0;
+    for (const uint32_t label : to.labels) {
+      to.first[label] = next;
+      next += std::exchange(to.end[label], next);
+    }
+    to.rows.resize(next);
+    for (const uint32_t row : rows) {
+      for (const uint32_t label : rows_.labels(row)) {
+        if (label >= before) break;
+        to.rows[to.end[label]++] = row;
+      }
+    }
+  }
+
   // Adds a label before `before`, which is there.
   void Extend(const Itemset& itemset, std::span<const uint32_t> rows, uint32_t before, uint32_t m) {
-    std::vector<uint64_t> support(before, 0);
-    std::vector<uint32_t> first(before + 1, 0);
-    for (const uint32_t row : rows) {
-      for (const uint32_t label : rows_.labels(row, before)) {
-        support[label] += rows_.weight(row);
-        ++first[label + 1];
-      }
-    }
+    const size_t depth = itemset.size();
+    if (depth >= extensions_.size()) extensions_.resize(depth + 1);
+    if (extensions_[depth] == nullptr) extensions_[depth] = std::make_unique<Extensions>();
+    Extensions& longer_by = *extensions_[depth];
+    Count(rows, before, longer_by);
     const bool goes_on = m > 1 || promise_.n > 0;
-    std::vector<uint32_t> having;
-    if (goes_on) {
-      for (uint32_t label = 0; label < before; ++label) first[label + 1] += first[label];
-      having.resize(first[before]);
-      std::vector<uint32_t> next(first.begin(), first.end() - 1);
-      for (const uint32_t row : rows) {
-        for (const uint32_t label : rows_.labels(row, before)) having[next[label]++] = row;
-      }
-    }
+    if (goes_on) ListRows(rows, before, longer_by);
     Itemset longer = itemset;
     longer.emplace_back();
-    for (uint32_t label = 0; label < before && !IsFull(); ++label) {
-      if (support[label] == 0) continue;
+    for (const uint32_t label : longer_by.labels) {
+      if (IsFull()) return;
       longer.back() = {rows_.item(label), true};
       if (goes_on) {
-        Visit(longer, std::span(having).subspan(first[label], first[label + 1] - first[label]),
+        Visit(longer,
+              std::span(longer_by.rows)
+                  .subspan(longer_by.first[label], longer_by.end[label] - longer_by.first[label]),
               label);
       } else {
         ++nodes;
-        if (support[label] < promise_.k && !IsCovered(longer)) Report(longer);
+        if (longer_by.support[label] < promise_.k && !IsCovered(longer)) Report(longer);
       }
     }
   }
@@ -320,10 +396,10 @@ class LabelSearch {
     // The labels of these rows, those that may be there first.
     std::vector<uint32_t> here;
     std::vector<uint32_t> number(rows_.label_count(), 0);
-    const auto end = promise_.n > 0 ? static_cast<uint32_t>(rows_.label_count()) : before;
+    const auto end = promise_.n > 0 ? rows_.label_count() : before;
     for (const uint32_t row : rows) {
-      for (const uint32_t label : rows_.labels(row, end)) {
-        if (number[label]++ == 0) here.push_back(label);
+      for (const uint32_t label : rows_.labels(row)) {
+        if (label < end && number[label]++ == 0) here.push_back(label);
       }
     }
     std::sort(here.begin(), here.end());
@@ -338,7 +414,9 @@ class LabelSearch {
     std::vector<uint32_t> one;
     for (const uint32_t row : rows) {
       one.clear();
-      for (const uint32_t label : rows_.labels(row, end)) one.push_back(number[label]);
+      for (const uint32_t label : rows_.labels(row)) {
+        if (label < end) one.push_back(number[label]);
+      }
       records.Add(one, rows_.weight(row));
     }
     Itemset longer;
@@ -368,46 +446,56 @@ class LabelSearch {
   const LabelRows& rows_;
   // Conflicts of the threats found here.
   ItemsetIndex found_here_;
+  // By depth.
+  std::vector<std::unique_ptr<Extensions>> extensions_;
 };
 
 }  // namespace
 
-RareCount FindRareItemsets(const ItemSets& general, const SetPromise& promise, Conflicts& conflicts,
-                           Parallel& parallel) {
-  RareCount count;
-  const LabelRows rows(general);
+bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise,
+                        Conflicts& conflicts) {
+  // What is absent is not told apart by what was looked at.
+  if (promise.n > 0 || !(promise == done_for_)) is_done_.assign(is_done_.size(), false);
+  done_for_ = promise;
+  const LabelRows rows(*sets_, cut, is_done_);
+  is_done_.assign(is_done_.size(), false);
+  for (uint32_t label = 0; label < rows.label_count(); ++label) is_done_[rows.item(label)] = true;
+  const uint64_t before = threats_;
   std::unique_ptr<Lift> lift;
   const auto keep = [&](const LabelSearch& search) {
-    count.nodes += search.nodes;
+    nodes_ += search.nodes;
     for (const Itemset& found : search.threats) {
       Itemset threat = found;
-      if (conflicts.CoversThreat(LowestItems(general, ItemsOf(threat)))) continue;
-      if (lift == nullptr) lift = std::make_unique<Lift>(general, promise, rows);
+      if (conflicts.CoversThreat(LowestItems(*sets_, ItemsOf(threat)))) continue;
+      if (lift == nullptr) lift = std::make_unique<Lift>(*sets_, promise, rows);
       (*lift)(threat);
-      ++count.threats;
-      conflicts.AddThreat(LowestItems(general, ItemsOf(threat)));
+      ++threats_;
+      conflicts.AddThreat(LowestItems(*sets_, ItemsOf(threat)));
     }
   };
   if (promise.n > 0) {
-    LabelSearch search(general, promise, conflicts, rows);
+    LabelSearch search(*sets_, promise, conflicts, rows);
     search.RunAbsent();
     keep(search);
   }
-  if (promise.m == 0) return count;
   // Labels are searched some at a time, each with the conflicts known before: whatever the number of threads.
   constexpr uint32_t kAtOnce = 16;
-  for (auto end = static_cast<uint32_t>(rows.label_count()); end > 0;) {
-    const uint32_t begin = end - std::min(end, kAtOnce);
-    std::vector<LabelSearch> searches(end - begin, LabelSearch(general, promise, conflicts, rows));
-    parallel.For(end - begin, 1, [&](size_t from, size_t to) {
+  for (uint32_t end = rows.label_count(); promise.m > 0 && end > rows.done_count();) {
+    const uint32_t begin = end - std::min(end - rows.done_count(), kAtOnce);
+    std::vector<std::unique_ptr<LabelSearch>> searches(end - begin);
+    parallel_->For(end - begin, 1, [&](size_t from, size_t to) {
       for (size_t i = from; i < to; ++i) {
-        searches[i].RunLabel(end - 1 - static_cast<uint32_t>(i));
+        searches[i] = std::make_unique<LabelSearch>(*sets_, promise, conflicts, rows);
+        searches[i]->RunLabel(end - 1 - static_cast<uint32_t>(i));
       }
     });
-    for (const LabelSearch& search : searches) keep(search);
+    for (size_t i = 0; i < searches.size(); ++i) {
+      keep(*searches[i]);
+      if (searches[i]->IsFull()) is_done_[rows.item(end - 1 - static_cast<uint32_t>(i))] = false;
+    }
     end = begin;
   }
-  return count;
+  return threats_ > before;
 }
 
 }  // namespace thicket

@@ -28,6 +28,7 @@ struct SetPromise {
   uint32_t n = 0;
 
   bool GuardsSensitive() const { return most_share < Fraction{1, 1}; }
+  friend bool operator==(const SetPromise&, const SetPromise&) = default;
 };
 
 }  // namespace thicket

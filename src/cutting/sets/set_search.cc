@@ -25,7 +25,8 @@ class ProposalSearch {
         options_(options),
         parallel_(parallel),
         progress_(progress),
-        conflicts_(sets) {}
+        conflicts_(sets),
+        rare_(sets, parallel) {}
 
   SetAnswer Run(std::span<const SetPromise> levels) {
     answer_.all_cuts = sets_.forest().CountCuts();
@@ -87,21 +88,17 @@ class ProposalSearch {
 
   // Whether a cut is not valid; its conflicts are kept.
   bool FindsThreats(std::span<const Item> cut, const SetPromise& level) {
+    // Where there are not even k records, everything that is known is a threat.
+    const bool has_k = sets_.record_count() >= level.k;
+    if (level.k > 1 && has_k && rare_.Find(cut, level, conflicts_)) return true;
+    if (!level.GuardsSensitive() && has_k) return false;
     std::vector<Item> labels;
     const ItemSets general = sets_.Generalized(cut, labels);
     Conflicts found(general);
-    // Where there are not even k records, everything that is known is a threat.
-    if (level.k > 1 && sets_.record_count() >= level.k) {
-      const RareCount count = FindRareItemsets(general, level, found, parallel_);
-      answer_.nodes += count.nodes;
-      answer_.threats += count.threats;
-    }
-    if (found.size() == 0 && (level.GuardsSensitive() || sets_.record_count() < level.k)) {
-      const SetPrunings prunings{.global = false, .covered = true};
-      const TreeCount count = GrowItemsetTree(general, level, prunings, found);
-      answer_.nodes += count.nodes;
-      answer_.threats += count.threats;
-    }
+    const SetPrunings prunings{.global = false, .covered = true};
+    const TreeCount count = GrowItemsetTree(general, level, prunings, found);
+    nodes_ += count.nodes;
+    threats_ += count.threats;
     for (size_t i = 0; i < found.size(); ++i) {
       std::vector<Item> items;
       for (const Item item : found[i]) items.push_back(labels[item]);
@@ -112,6 +109,8 @@ class ProposalSearch {
 
   SetAnswer Conclude() {
     BestCuts& best = answer_.best;
+    answer_.nodes = nodes_ + rare_.nodes();
+    answer_.threats = threats_ + rare_.threats();
     best.examined = answer_.cuts;
     best.judged = judged_;
     best.valid = counted_valid_;
@@ -131,12 +130,15 @@ class ProposalSearch {
   Progress& progress_;
   const Clock::time_point begin_ = Clock::now();
   Conflicts conflicts_;
+  RareItemsets rare_;
   CutAnswer proposed_;
   // The cheapest valid cut so far.
   std::optional<CutAnswer> valid_;
   // Proven: no valid cut costs less.
   CutProblem::Cost bound_ = 0;
   Proof proof_ = Proof::kStopped;
+  uint64_t nodes_ = 0;
+  uint64_t threats_ = 0;
   uint64_t judged_ = 0;
   uint64_t counted_valid_ = 0;
   SetAnswer answer_;
