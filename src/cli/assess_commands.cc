@@ -54,18 +54,20 @@ Status ChooseMetrics(const LoadedPolicy& policy, Flags& flags) {
   const std::vector<std::pair<std::string, bool EvaluateOptions::*>> known = {
       {"lm", &EvaluateOptions::lm},   {"queries", &EvaluateOptions::queries},
       {"dm", &EvaluateOptions::dm},   {"dissimilarity", &EvaluateOptions::dissimilarity},
-      {"rpd", &EvaluateOptions::rpd}, {"mining", &EvaluateOptions::mining}};
+      {"rpd", &EvaluateOptions::rpd}, {"mining", &EvaluateOptions::mining},
+      {"ncp", &EvaluateOptions::ncp}, {"patterns", &EvaluateOptions::patterns}};
   const EvaluateOptions usual = UsualMetrics(policy);
   for (const auto& [name, chosen] : known) options.*chosen = flags.metrics.empty() && usual.*chosen;
   for (const std::string& metric : flags.metrics) {
     const auto found = std::find_if(known.begin(), known.end(),
                                     [&](const auto& entry) { return entry.first == metric; });
     if (found == known.end()) {
-      return Error{
-          ErrorCode::kUsage,
-          "--metrics: must be of lm, queries, dm, dissimilarity, rpd, mining, but one is '" +
-              metric + "'",
-          "", ""};
+      return Error{ErrorCode::kUsage,
+                   "--metrics: must be of lm, queries, dm, dissimilarity, rpd, mining, ncp, "
+                   "patterns, but one "
+                   "is '" +
+                       metric + "'",
+                   "", ""};
     }
     options.*(found->second) = true;
   }
@@ -128,11 +130,16 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
   evaluate
-      ->add_option("--metrics", flags->metrics, "Of lm, queries, dm, dissimilarity, rpd, mining")
+      ->add_option("--metrics", flags->metrics,
+                   "Of lm, queries, dm, dissimilarity, rpd, mining; of sets also ncp, patterns")
       ->delimiter(',')
       ->allow_extra_args(false);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")
       ->check(WholeNumber(1, 10'000'000));
+  evaluate
+      ->add_option("--support", flags->evaluate.support,
+                   "Patterns: the least share of records that makes one frequent (default: 0.01)")
+      ->check(CLI::Range(1e-6, 1.0));
   evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries")
       ->check(WholeNumber(0));
   evaluate

@@ -15,6 +15,7 @@
 #include "io/file/file_plan.h"
 #include "policy/method_table.h"
 #include "record/fold_warnings.h"
+#include "record/label_sets.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
@@ -22,6 +23,8 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
+#include "utility/set_ncp.h"
+#include "utility/set_patterns.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -96,13 +99,67 @@ EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
   return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
 }
 
-Status CheckMetrics(const PrivacyPolicy& privacy, const EvaluateOptions& options) {
-  if (!privacy.structure().vertices_move || !options.queries) return {};
-  return Error{ErrorCode::kUsage,
-               fmt::format("--metrics: must be without queries for {}, whose labels may be moved, "
-                           "but has them",
-                           privacy.model_name()),
-               "choose of lm, rpd, mining and dm", ""};
+void AddLoss(const LmReport& lm, EvaluateReport& report) {
+  report.loss = LossOf(lm, "all");
+  for (const ClassLoss& of_class : lm.classes) {
+    report.classes.push_back(LossOf(of_class, of_class.name));
+    for (const AttributeLoss& attribute : of_class.attributes) {
+      report.classes.back().attributes.push_back(LossOf(attribute, attribute.name));
+    }
+  }
+}
+
+// Whether records are sets and stay so: items merge, and never move.
+bool PublishesSets(const Policy& policy) {
+  const PublishedStructure& structure = policy.privacy.structure();
+  return structure.vertices_merge && !structure.vertices_move && AreSets(*policy.schema);
+}
+
+Status CheckMetrics(const Policy& policy, const EvaluateOptions& options) {
+  if (options.queries && policy.privacy.structure().changes()) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--metrics: must be without queries for {}, whose labels may be {}, "
+                             "but has them",
+                             policy.privacy.model_name(),
+                             policy.privacy.structure().vertices_move ? "moved" : "merged"),
+                 PublishesSets(policy) ? "choose of lm, ncp, patterns and dm"
+                                       : "choose of lm, rpd, mining and dm",
+                 ""};
+  }
+  if ((options.ncp || options.patterns) && !AreSets(*policy.schema)) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--metrics: {} must be of records that are sets, a root above one "
+                             "class of items, but these are not",
+                             options.ncp ? "ncp" : "patterns"),
+                 "choose of lm, queries, dm, dissimilarity, rpd and mining", ""};
+  }
+  return {};
+}
+
+// What sets have of their own.
+Status MeasureSets(const Policy& policy, const Pair& pair, const EvaluateOptions& options,
+                   EvaluateReport& report) {
+  const bool lm_of_sets = options.lm && PublishesSets(policy);
+  if (!lm_of_sets && !options.ncp && !options.patterns) return {};
+  THICKET_ASSIGN(const SetPair sets, SetPair::Read(pair.original, pair.published));
+  if (lm_of_sets || options.ncp) {
+    const SetNcpReport loss = MeasureSetNcp(sets);
+    if (options.ncp) report.ncp = EvaluateReport::Ncp{loss.ncp(), loss.is_bound};
+    if (lm_of_sets) AddLoss(LmOfSets(pair.original.schema(), loss), report);
+    if (loss.is_bound) {
+      report.warnings.emplace_back(
+          "records were recoded one by one, and do not say whose they are: NCP and LM are at least "
+          "what is said, and as in the report of the run");
+    }
+  }
+  if (options.patterns) {
+    Parallel parallel(options.threads);
+    const PatternReport found = MeasurePatterns(*sets.taxonomy, sets.original, sets.published,
+                                                {.support = options.support}, parallel);
+    report.patterns = EvaluateReport::Patterns{options.support, found.original, found.published,
+                                               found.common, found.error()};
+  }
+  return {};
 }
 
 Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& progress,
@@ -210,8 +267,11 @@ Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& 
 
 EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
   const bool moved = policy.content().policy.privacy.structure().vertices_move;
+  const bool sets = PublishesSets(policy.content().policy);
   EvaluateOptions options;
-  options.queries = !moved;
+  options.queries = !moved && !sets;
+  options.ncp = sets;
+  options.patterns = sets;
   options.rpd = moved;
   options.mining = moved;
   return options;
@@ -225,17 +285,12 @@ Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair
   EvaluateReport report;
   report.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, report.warnings);
-  if (options.lm) {
+  if (options.lm && !PublishesSets(policy.content().policy)) {
     THICKET_ASSIGN(const LmReport lm,
                    MeasureLm(pair.original, pair.published, privacy.structure().changes()));
-    report.loss = LossOf(lm, "all");
-    for (const ClassLoss& of_class : lm.classes) {
-      report.classes.push_back(LossOf(of_class, of_class.name));
-      for (const AttributeLoss& attribute : of_class.attributes) {
-        report.classes.back().attributes.push_back(LossOf(attribute, attribute.name));
-      }
-    }
+    AddLoss(lm, report);
   }
+  THICKET_TRY(MeasureSets(policy.content().policy, pair, options, report));
   if (options.queries) {
     Parallel parallel(options.threads);
     THICKET_ASSIGN(
@@ -263,7 +318,7 @@ Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair
 Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::string& published,
                                        const std::string& original, const EvaluateOptions& options,
                                        Progress& progress) {
-  THICKET_TRY(CheckMetrics(policy.content().policy.privacy, options));
+  THICKET_TRY(CheckMetrics(policy.content().policy, options));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   return EvaluatePair(policy, pair, options, progress);
 }
@@ -281,7 +336,7 @@ Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordS
                                        const RecordSet& original, const EvaluateOptions& options,
                                        Progress& progress) {
   return Supervised(progress, [&]() -> Result<EvaluateReport> {
-    THICKET_TRY(CheckMetrics(policy.content().policy.privacy, options));
+    THICKET_TRY(CheckMetrics(policy.content().policy, options));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
     return EvaluatePair(policy, pair, options, progress);
   });

@@ -75,9 +75,14 @@ struct EvaluateOptions {
   bool dissimilarity = false;
   bool rpd = false;
   bool mining = false;
+  // Sets only.
+  bool ncp = false;
+  bool patterns = false;
+  // The least share of records that makes a pattern frequent; above 0, at most 1.
+  double support = 0.01;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
-  // Of queries and mining.
+  // Of queries, mining and patterns.
   int threads = 0;
 };
 
@@ -132,16 +137,34 @@ struct EvaluateReport {
     uint64_t kept = 0;
   };
   std::optional<Mining> mining;
+  // Sets: the mean share of all leaves that an item's label has; see utility/set_ncp.h.
+  struct Ncp {
+    double ncp = 0;
+    // Whether records were recoded one by one: then NCP, and LM, are at least this.
+    bool is_bound = false;
+  };
+  std::optional<Ncp> ncp;
+  // Sets: frequent patterns before and after; see utility/set_patterns.h.
+  struct Patterns {
+    double support = 0;
+    uint64_t original = 0;
+    uint64_t published = 0;
+    uint64_t common = 0;
+    // Absent where no pattern is common.
+    std::optional<double> error;
+  };
+  std::optional<Patterns> patterns;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;
   std::string ToText() const;
 };
 
-// What is measured if nobody says what: LM and queries; where labels may be moved, LM, RPD and mining.
+// What is measured if nobody says what: LM and queries; where labels may be moved, LM, RPD and mining; of sets under KL(m,n)-privacy
+// LM, NCP and patterns.
 EvaluateOptions UsualMetrics(const LoadedPolicy& policy);
 
-// Queries cannot be asked of k^(m,n)-anonymous data, whose labels may be moved: a kUsage error.
+// Queries cannot be asked of data whose labels may be moved or merged, nor NCP and patterns of records that are no sets: a kUsage error.
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
                                     Progress& progress);

@@ -221,6 +221,21 @@ std::string EvaluateReport::ToJson() const {
     json.Key("dml2").Number(mining->dml2).Key("frequent").Number(mining->frequent);
     json.Key("kept").Number(mining->kept).EndObject();
   }
+  if (ncp) {
+    json.Key("ncp").Number(ncp->ncp).Key("ncp_is_bound").Boolean(ncp->is_bound);
+  }
+  if (patterns) {
+    json.Key("patterns").BeginObject().Key("support").Number(patterns->support);
+    json.Key("original").Number(patterns->original);
+    json.Key("published").Number(patterns->published);
+    json.Key("common").Number(patterns->common).Key("error");
+    if (patterns->error) {
+      json.Number(*patterns->error);
+    } else {
+      json.Null();
+    }
+    json.EndObject();
+  }
   json.EndObject();
   AddWarnings(json, warnings);
   json.EndObject();
@@ -277,6 +292,16 @@ std::string EvaluateReport::ToText() const {
     fmt::format_to(
         out, "  ML2 {:.3f}, dML2 {:.3f} ({} of {} frequent subtrees are still frequent)\n",
         mining->ml2, mining->dml2, WithCommas(mining->kept), WithCommas(mining->frequent));
+  }
+  if (ncp) {
+    fmt::format_to(out, "  NCP {}{:.4f}\n", ncp->is_bound ? "at least " : "", ncp->ncp);
+  }
+  if (patterns) {
+    fmt::format_to(out, "  patterns {} at {:.4g} % support (original: {}), {} of them in both; ",
+                   WithCommas(patterns->published), 100 * patterns->support,
+                   WithCommas(patterns->original), WithCommas(patterns->common));
+    fmt::format_to(out, "error {}\n",
+                   patterns->error ? fmt::format("{:.4f}", *patterns->error) : "n/a");
   }
   return text;
 }

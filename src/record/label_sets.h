@@ -15,6 +15,8 @@
 #include <span>
 #include <vector>
 
+#include "base/result.h"
+#include "record/dataset.h"
 #include "taxonomy/taxonomy.h"
 
 namespace thicket {
@@ -42,6 +44,28 @@ class LabelSets {
   std::vector<size_t> first_secret_ = {0};
   std::vector<uint32_t> secrets_;
   uint32_t secret_count_ = 0;
+};
+
+// Whether records are a root without quasi-identifiers above one class of leaves with one quasi-identifier.
+bool AreSets(const Schema& schema);
+
+// An original and what was published of it, in the nodes of the original's domain.
+struct SetPair {
+  // Of the original, which must outlive this.
+  const Taxonomy* taxonomy = nullptr;
+  LabelSets original;
+  LabelSets published;
+  // By node: how many leaves at or below it are non-sensitive items. Sensitive items and the missing value stand beside the root's
+  // groups, and count among no leaves.
+  std::vector<uint32_t> leaves;
+
+  // Fails with kUsage if records are no sets with a taxonomy, with kData where a published text is no label.
+  static Result<SetPair> Read(const EncodedDataset& original, const Dataset& published);
+
+  bool IsGeneral(Node node) const { return !taxonomy->is_leaf(node); }
+  // NCP (Section 4.2.3 of Liu 2010) and LM' of a label.
+  double Ncp(Node node) const;
+  double Lm(Node node) const;
 };
 
 }  // namespace thicket
