@@ -163,6 +163,10 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
       ->add_option("--relations", flags->attack.relations,
                    "How many relations between them (one above the other on a path)")
       ->check(WholeNumber(0, 1000));
+  attack
+      ->add_option("--absent", flags->attack.absent,
+                   "Sets: how many items that the victim does not have are known")
+      ->check(WholeNumber(0, 1'000'000));
   attack->add_flag("--negative", flags->attack.negative,
                    "The adversary also knows what the victim does not have");
   attack->add_flag("--similar", flags->attack.similar,

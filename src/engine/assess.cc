@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "attack/attack.h"
+#include "attack/set_adversary.h"
 #include "attack/similarity.h"
 #include "base/parallel.h"
 #include "base/supervised.h"
@@ -413,17 +414,64 @@ Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   return outcomes;
 }
 
+Status CheckAttack(const Policy& policy, const AttackRequest& request) {
+  if (request.absent && !AreSets(*policy.schema)) {
+    return Error{ErrorCode::kUsage,
+                 "--absent: must be of records that are sets, a root above one class of items, but "
+                 "these are not",
+                 "choose --negative for other records", ""};
+  }
+  if (PublishesSets(policy) && (request.relations || request.negative)) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("{}: must be left out for {}, whose records are sets, but is there",
+                    request.relations ? "--relations" : "--negative", policy.privacy.model_name()),
+        "say what is known by --labels and --absent", ""};
+  }
+  return {};
+}
+
+std::string ItemsText(std::optional<uint32_t> count, std::string_view rest) {
+  if (!count) return fmt::format("all items {}", rest);
+  return fmt::format("up to {} item{} {}", *count, *count == 1 ? "" : "s", rest);
+}
+
+// The adversary of KL(m,n)-privacy; of other models too, if what is absent is asked for.
+Status PlayOnSets(const Policy& policy, const Pair& pair, const AttackRequest& request,
+                  Progress& progress, AttackSummary& summary) {
+  SetAttackOptions options{.trials = request.trials, .seed = request.seed};
+  const auto of = [](std::optional<int> number) {
+    return number ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
+  };
+  options.present = request.labels > 0 ? of(request.labels) : of(policy.privacy.m);
+  options.absent = request.absent ? of(request.absent) : of(policy.privacy.n);
+  THICKET_ASSIGN(const SetPair sets, SetPair::Read(pair.original, pair.published));
+  const SetAttackReport report = AttackSets(sets, options, progress);
+  const std::string has_not =
+      options.absent == 0U ? ""
+                           : " and " + ItemsText(options.absent, "that the person does not have");
+  summary.outcomes.push_back({ItemsText(options.present, "that the person has") + has_not,
+                              AgainstOf(report.original), AgainstOf(report.published)});
+  return {};
+}
+
 Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
                                  const AttackRequest& request, Progress& progress) {
-  const AttackOptions options = OptionsOf(request, policy.content().policy.privacy);
-  THICKET_ASSIGN(const AttackReport report,
-                 Attack(pair.original, pair.published, options, progress));
+  const Policy& rules = policy.content().policy;
   AttackSummary summary;
   summary.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, summary.warnings);
-  for (const AttackReport::Entry& entry : report.entries) {
-    summary.outcomes.push_back({KnowledgeText(entry.knowledge, options), AgainstOf(entry.original),
-                                AgainstOf(entry.published)});
+  if (!PublishesSets(rules)) {
+    const AttackOptions options = OptionsOf(request, rules.privacy);
+    THICKET_ASSIGN(const AttackReport report,
+                   Attack(pair.original, pair.published, options, progress));
+    for (const AttackReport::Entry& entry : report.entries) {
+      summary.outcomes.push_back({KnowledgeText(entry.knowledge, options),
+                                  AgainstOf(entry.original), AgainstOf(entry.published)});
+    }
+  }
+  if (PublishesSets(rules) || request.absent) {
+    THICKET_TRY(PlayOnSets(rules, pair, request, progress, summary));
   }
   if (request.similar) {
     THICKET_ASSIGN(summary.similarity, PlaySimilarity(pair));
@@ -434,6 +482,7 @@ Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
 Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const AttackRequest& request,
                                     Progress& progress) {
+  THICKET_TRY(CheckAttack(policy.content().policy, request));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
   return AttackPair(policy, pair, request, progress);
 }
@@ -451,6 +500,7 @@ Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet&
                                     const RecordSet& original, const AttackRequest& request,
                                     Progress& progress) {
   return Supervised(progress, [&]() -> Result<AttackSummary> {
+    THICKET_TRY(CheckAttack(policy.content().policy, request));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
     return AttackPair(policy, pair, request, progress);
   });

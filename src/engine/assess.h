@@ -177,6 +177,9 @@ struct AttackRequest {
   int labels = 0;
   // And this many relations between them; if nobody says how many: none, or against k^(m,n)-anonymity n of them, and m labels.
   std::optional<int> relations = std::nullopt;
+  // Sets: the adversary knows this many items that the victim does not have; if nobody says how many: under KL(m,n)-privacy n of
+  // them, and m of those that the victim has.
+  std::optional<int> absent = std::nullopt;
   // The adversary knows labels that the victim does not have, too.
   bool negative = false;
   // Also how sensitive the values of everybody are found to be, by their levels.
