@@ -33,6 +33,7 @@
 #include "taxonomy/taxonomy_tree.h"
 #include "utility/cut_lm.h"
 #include "utility/lm.h"
+#include "utility/set_loss.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -118,9 +119,9 @@ class Run {
                                                       : verdict.violations.shown().front().message);
     }
     THICKET_TRY(CheckTableScheme(published));
-    THICKET_ASSIGN(const LmReport loss, MeasureLm(encoded_, published, published_.rearranged()));
     std::vector<RecordId> certificate;
     for (const uint32_t number : order_) certificate.push_back(published_.record(number));
+    THICKET_ASSIGN(const LmReport loss, Measure(published, certificate));
     THICKET_ASSIGN(const TruthVerdict truth,
                    VerifyTruthful(*policy.schema, policy.privacy, content_.taxonomies, published,
                                   encoded_.data, std::span<const RecordId>(certificate)));
@@ -137,6 +138,13 @@ class Run {
   const Report& report() const { return report_; }
 
  private:
+  Result<LmReport> Measure(const Dataset& published, std::span<const RecordId> certificate) {
+    if (!report_.sets) return MeasureLm(encoded_, published, published_.rearranged());
+    THICKET_ASSIGN(SetLoss loss, MeasureSetLoss(encoded_, published, certificate));
+    report_.sets->ncp = loss.ncp();
+    return std::move(loss.lm);
+  }
+
   // Tables that one cut recodes: that it was one, and that the scheme of suppression was followed.
   Status CheckTableScheme(const Dataset& published) {
     if (!RowOf(content_.policy.method).flat || !report_.cut) return {};
@@ -170,6 +178,7 @@ class Run {
     published_ = std::move(result.published);
     report_.search = result.search;
     report_.cut = std::move(result.cut);
+    report_.sets = result.sets;
     for (const std::string& warning : result.warnings) Warn(warning);
     return {};
   }
@@ -182,7 +191,15 @@ class Run {
                    "theta needs at least 1 record, but there is none; nothing was published",
                    "publish some records", ""};
     }
-    const int needed = privacy.theta ? *privacy.k : privacy.class_size();
+    if (privacy.of_sets && records == 0) {
+      return Error{
+          ErrorCode::kPromise,
+          fmt::format("{} needs at least 1 record, but there is none; nothing was published",
+                      privacy.model_name()),
+          "publish some records", ""};
+    }
+    const int needed =
+        privacy.theta || privacy.of_sets ? privacy.k.value_or(1) : privacy.class_size();
     if (records >= static_cast<size_t>(needed)) return {};
     const bool by_k = privacy.k.value_or(0) == needed;
     return Error{
@@ -230,6 +247,7 @@ class Run {
                          content_.policy.privacy.m,
                          content_.policy.privacy.n,
                          content_.policy.privacy.negative,
+                         content_.policy.privacy.of_sets,
                          verdict.share_at_place,
                          verdict.share_anywhere,
                          verdict.alpha_anywhere};

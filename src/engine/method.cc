@@ -5,6 +5,7 @@
 
 #include "cutting/kmn/cut_search.h"
 #include "engine/cut_method.h"
+#include "engine/set_method.h"
 #include "engine/table_method.h"
 #include "engine/word_meaning.h"
 #include "grouping/clustree.h"
@@ -103,6 +104,11 @@ Result<MethodResult> RunTable(const Job& job) {
                         job.progress);
 }
 
+template <SetSearch kSearch>
+Result<MethodResult> RunSet(const Job& job) {
+  return RunSetSearch(job.policy, kSearch, job.data, job.parallel, job.progress);
+}
+
 struct GroupingMethod {
   std::string_view name;
   Result<Grouping> (*run)(const Job& job);
@@ -110,8 +116,10 @@ struct GroupingMethod {
   Result<MergeOptions> (*merge)(const MethodPolicy& method);
 };
 
-struct CuttingMethod {
+// Hands back what is published, whatever the family.
+struct WholeMethod {
   std::string_view name;
+  MethodFamily family;
   Result<MethodResult> (*run)(const Job& job);
 };
 
@@ -124,13 +132,18 @@ constexpr GroupingMethod kGroupingMethods[] = {
     {"cdgh", RunMiracle<MiracleVariant::kBitmap>, MergeOfPolicy},
 };
 
-constexpr CuttingMethod kCuttingMethods[] = {
-    {"gcs", RunKmn<CutMethod::kGcs>},
-    {"acs", RunKmn<CutMethod::kAcs>},
-    {"ocs", RunKmn<CutMethod::kOcs>},
-    {"lplus", RunTable<TableSearch::kLplus>},
-    {"incognito", RunTable<TableSearch::kIncognito>},
-    {"annealing", RunTable<TableSearch::kAnnealing>},
+constexpr WholeMethod kWholeMethods[] = {
+    {"gcs", MethodFamily::kCutting, RunKmn<CutMethod::kGcs>},
+    {"acs", MethodFamily::kCutting, RunKmn<CutMethod::kAcs>},
+    {"ocs", MethodFamily::kCutting, RunKmn<CutMethod::kOcs>},
+    {"lplus", MethodFamily::kCutting, RunTable<TableSearch::kLplus>},
+    {"incognito", MethodFamily::kCutting, RunTable<TableSearch::kIncognito>},
+    {"annealing", MethodFamily::kCutting, RunTable<TableSearch::kAnnealing>},
+    {"og", MethodFamily::kCutting, RunSet<SetSearch::kOg>},
+    {"mog", MethodFamily::kCutting, RunSet<SetSearch::kMog>},
+    {"aa", MethodFamily::kCutting, RunSet<SetSearch::kAa>},
+    {"mm", MethodFamily::kCutting, RunSet<SetSearch::kMm>},
+    {"lg", MethodFamily::kGrouping, RunSet<SetSearch::kLg>},
 };
 
 template <typename Method, size_t N>
@@ -184,7 +197,7 @@ Result<MethodResult> RunMethod(const Policy& policy, const MethodOptions& run,
   if (const GroupingMethod* method = Find(kGroupingMethods, policy.method.name)) {
     return RunGrouping(*method, job);
   }
-  if (const CuttingMethod* method = Find(kCuttingMethods, policy.method.name)) {
+  if (const WholeMethod* method = Find(kWholeMethods, policy.method.name)) {
     return method->run(job);
   }
   return Error{ErrorCode::kUsage,
@@ -197,9 +210,7 @@ std::vector<RunnableMethod> RunnableMethods() {
   for (const GroupingMethod& method : kGroupingMethods) {
     all.push_back({method.name, MethodFamily::kGrouping});
   }
-  for (const CuttingMethod& method : kCuttingMethods) {
-    all.push_back({method.name, MethodFamily::kCutting});
-  }
+  for (const WholeMethod& method : kWholeMethods) all.push_back({method.name, method.family});
   return all;
 }
 

@@ -18,6 +18,8 @@ struct MethodResult {
   Report::Search search;
   // Of a method that recodes everybody by one cut.
   std::optional<Report::Cut> cut;
+  // Of a method for sets.
+  std::optional<Report::Sets> sets = {};
   std::vector<std::string> warnings;
 };
 

@@ -44,8 +44,28 @@ void AddCut(const Report::Cut& cut, JsonWriter& json) {
   json.EndObject();
 }
 
+void AddSets(const Report::Sets& sets, JsonWriter& json) {
+  json.Key("threats").Number(sets.threats).Key("itemsets").Number(sets.itemsets);
+  if (sets.rounds) json.Key("rounds").Number(uint64_t{*sets.rounds});
+  json.Key("suppressed_items").Number(sets.suppressed_items);
+}
+
+// "any 3 items that a person has and 1 that it has not fit at least 5 records or none".
+std::string KnowledgeText(const Report::Guarantee& guarantee) {
+  const std::string who =
+      !guarantee.m ? "who knows everything of a person finds"
+                   : fmt::format(
+                         "who knows up to {} item{} that a person has and {} that it has "
+                         "not finds",
+                         *guarantee.m, *guarantee.m == 1 ? "" : "s", *guarantee.n);
+  std::string found = who + fmt::format(" at least {} record{} or none", guarantee.k.value_or(1),
+                                        guarantee.k.value_or(1) == 1 ? "" : "s");
+  if (guarantee.l) found += fmt::format(", a sensitive item in at most 1/{} of them", *guarantee.l);
+  return found;
+}
+
 // "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
-std::string CutText(const Report::Cut& cut) {
+std::string CutText(const Report::Cut& cut, bool has_relations) {
   std::string labels;
   std::string left_out;
   for (const Report::Cut::Attribute& attribute : cut.attributes) {
@@ -59,7 +79,7 @@ std::string CutText(const Report::Cut& cut) {
     }
   }
   if (!left_out.empty()) labels += (labels.empty() ? "" : "; ") + left_out + " left out";
-  if (cut.proof) return labels;
+  if (cut.proof || !has_relations) return labels;
   const size_t count = cut.disassociated.size();
   return fmt::format("{}; {} relation{} disassociated", labels,
                      count == 0 ? "no" : WithCommas(count), count == 1 ? "" : "s");
@@ -113,14 +133,14 @@ std::string Report::ToJson() const {
       .EndObject();
   json.Key("suppressed_records").Number(output.suppressed_records);
   json.Key("suppressed_vertices").Number(output.suppressed_vertices);
-  if (cut && cut->proof) json.Key("suppressed_values").Number(output.suppressed_values);
+  if (cut && cut->proof && !sets) json.Key("suppressed_values").Number(output.suppressed_values);
   json.Key("generalized_labels").Number(output.generalized_labels);
   json.Key("replaced").Boolean(output.replaced).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
   json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
-  if (guarantee.m) {
+  if (guarantee.m || guarantee.of_sets) {
     json.Key("m").Optional(guarantee.m).Key("n").Optional(guarantee.n);
-    json.Key("negative").Boolean(guarantee.negative);
+    if (!guarantee.of_sets) json.Key("negative").Boolean(guarantee.negative);
   }
   if (guarantee.alpha) {
     json.Key("alpha").BeginArray();
@@ -133,7 +153,7 @@ std::string Report::ToJson() const {
     json.Key("from_frequency").Boolean(guarantee.theta->from_frequency);
     json.Key("reached").Optional(guarantee.theta->reached).EndObject();
   }
-  if (!guarantee.m) {
+  if (!guarantee.m && !guarantee.of_sets) {
     json.Key("share_at_place").Optional(guarantee.share_at_place);
     json.Key("share_anywhere").Optional(guarantee.share_anywhere);
   }
@@ -144,7 +164,9 @@ std::string Report::ToJson() const {
   }
   json.Key("verified").Boolean(guarantee.verified);
   json.Key("truthful").Boolean(guarantee.truthful).EndObject();
-  json.Key("utility").BeginObject().Key("lm").Number(utility.lm).Key("attributes").BeginObject();
+  json.Key("utility").BeginObject().Key("lm").Number(utility.lm);
+  if (sets) json.Key("ncp").Number(sets->ncp);
+  json.Key("attributes").BeginObject();
   for (const AttributeUtility& attribute : utility.attributes) {
     json.Key(attribute.path).Number(attribute.lm);
   }
@@ -155,6 +177,7 @@ std::string Report::ToJson() const {
   if (cut && cut->proof) {
     json.Key("all_cuts").Number(cut->proof->all_cuts).Key("pruned").Number(cut->proof->pruned);
   }
+  if (sets) AddSets(*sets, json);
   json.EndObject();
   json.Key("seconds").BeginObject().Key("read").Number(seconds.read);
   json.Key("anonymize").Number(seconds.anonymize).Key("verify").Number(seconds.verify);
@@ -193,19 +216,28 @@ std::string Report::ToText() const {
          fmt::format("{} sensitive value{} suppressed (*)", WithCommas(output.suppressed_values),
                      output.suppressed_values == 1 ? "" : "s"));
   }
-  if (cut) line("cut", CutText(*cut));
+  if (cut) line("cut", CutText(*cut, !sets));
   if (cut && cut->proof) line("cost", ProofText(*cut, search));
-  if (!cut || cut->proof) {
+  if (sets && sets->itemsets > 0) {
+    line("threats",
+         fmt::format("{} itemset{} broke the promise, of {} looked at{}", WithCommas(sets->threats),
+                     sets->threats == 1 ? "" : "s", WithCommas(sets->itemsets),
+                     sets->rounds ? fmt::format(" in {} rounds", *sets->rounds) : ""));
+  }
+  if ((!cut || cut->proof) && !sets) {
     line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
                                 output.smallest_class, output.largest_class, output.median_class));
   }
   std::string found = guarantee.k ? fmt::format("k = {}", *guarantee.k) : "";
-  if (guarantee.m) {
+  if (guarantee.of_sets) {
+    found = KnowledgeText(guarantee);
+  } else if (guarantee.m) {
     found = fmt::format("any {} label{} and {} relation{} fit {} records or none", *guarantee.m,
                         *guarantee.m == 1 ? "" : "s", *guarantee.n, *guarantee.n == 1 ? "" : "s",
                         guarantee.k ? fmt::format("at least {}", *guarantee.k) : "no");
   }
-  if (guarantee.l) found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
+  if (guarantee.l && !guarantee.of_sets)
+    found += fmt::format("{}l = {}", found.empty() ? "" : ", ", *guarantee.l);
   if (guarantee.theta && guarantee.theta->reached) {
     found +=
         fmt::format(", shares up to {:.0f} % of their thresholds", 100 * *guarantee.theta->reached);
@@ -222,7 +254,8 @@ std::string Report::ToText() const {
              "of a sensitive value: at a place up to {:.2f}, anywhere in a record up to {:.2f}",
              *guarantee.share_at_place, guarantee.share_anywhere.value_or(0)));
   }
-  line("loss", fmt::format("LM {:.3f} (0: nothing lost, 1: everything)", utility.lm));
+  line("loss", fmt::format("{}LM {:.3f} (0: nothing lost, 1: everything)",
+                           sets ? fmt::format("NCP {:.4f}, ", sets->ncp) : "", utility.lm));
   size_t width = 22;
   for (const AttributeUtility& attribute : utility.attributes) {
     width = std::max(width, attribute.path.size());

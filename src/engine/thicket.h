@@ -127,6 +127,8 @@ struct Report {
     std::optional<int> m = {};
     std::optional<int> n = {};
     bool negative = false;
+    // KL(m,n)-privacy: k, l, m and n are as promised, m and n of adversaries who know everything are absent.
+    bool of_sets = false;
     // The largest share that a sensitive value has in a set of aligned vertices, and of the records of a class that have it in
     // whichever vertex; absent where there is nothing sensitive, and under k^(m,n)-anonymity.
     std::optional<double> share_at_place = {};
@@ -192,6 +194,20 @@ struct Report {
     std::optional<Proof> proof = {};
   };
   std::optional<Cut> cut;
+  // Sets only: how the promise was reached.
+  struct Sets {
+    // Itemsets that break the promise and had to be broken up, and itemsets that were looked at (Tables 4.4 and 4.5 of Liu
+    // 2010); 0 of a method that looks at none.
+    uint64_t threats = 0;
+    uint64_t itemsets = 0;
+    // Of mog.
+    std::optional<uint32_t> rounds = {};
+    // Items that no published record shows, though some have them; of mm.
+    uint64_t suppressed_items = 0;
+    // NCP of what is published, over the occurrences of items that are not sensitive.
+    double ncp = 0;
+  };
+  std::optional<Sets> sets = {};
   struct Seconds {
     double read = 0;
     double anonymize = 0;

@@ -8,9 +8,11 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "base/fold.h"
 #include "base/phase.h"
 #include "base/text.h"
 #include "io/file/source.h"
@@ -87,6 +89,42 @@ size_t CountNamed(const Policy& policy, const TaxonomyFiles& given) {
   return names.size();
 }
 
+// Sensitive items stand in no group: their leaves, if the file has any, are no part of the taxonomy.
+Status TakeOut(const Policy& policy, const std::string& file, Taxonomy& taxonomy) {
+  std::unordered_map<std::string, size_t> places;
+  const std::vector<SensitiveItem>& items = policy.privacy.sensitive_items;
+  for (size_t i = 0; i < items.size(); ++i) places.emplace(FoldValue(items[i].item), i);
+  std::vector<bool> out(taxonomy.leaf_count(), false);
+  for (Node node = 0; node < taxonomy.node_count(); ++node) {
+    const auto place = places.find(FoldValue(taxonomy.label(node)));
+    if (place == places.end()) continue;
+    if (taxonomy.is_leaf(node)) {
+      out[node - taxonomy.first_leaf()] = true;
+      continue;
+    }
+    const SensitiveItem& item = items[place->second];
+    return ErrorAt(
+        ErrorCode::kUsage,
+        {.file = policy.file,
+         .line = static_cast<uint64_t>(item.line),
+         .path = fmt::format("privacy.sensitive_items[{}]", place->second)},
+        fmt::format("a sensitive item must be no group of a taxonomy, but {} has this one as one",
+                    file),
+        "list the items of the group instead, or give the group another name; --show-values prints "
+        "it",
+        item.item);
+  }
+  const auto count = std::count(out.begin(), out.end(), true);
+  if (count == 0) return {};
+  if (static_cast<size_t>(count) == out.size()) {
+    return ErrorAt(ErrorCode::kUsage, {.file = policy.file, .path = "privacy.sensitive_items"},
+                   fmt::format("{} must have an item that is not sensitive, but has none", file),
+                   "add the other items to it");
+  }
+  taxonomy = TaxonomyBuilder::Without(taxonomy, out).Build();
+  return {};
+}
+
 }  // namespace
 
 Result<Taxonomy> LoadTaxonomy(const std::string& path, const Progress* progress) {
@@ -159,6 +197,9 @@ Result<TaxonomyFiles> TakeTaxonomies(const Policy& policy, TaxonomyFiles given, 
                     given.begin()->first),
         nearest ? fmt::format("did you mean {}?", *nearest)
                 : "name it after taxonomy:, or leave it out");
+  }
+  if (!policy.privacy.sensitive_items.empty()) {
+    for (auto& [file, taxonomy] : taxonomies) THICKET_TRY(TakeOut(policy, file, taxonomy));
   }
   return taxonomies;
 }

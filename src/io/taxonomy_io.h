@@ -19,7 +19,8 @@ Result<Taxonomy> LoadTaxonomy(const std::string& path, const Progress* progress 
 // The files of these taxonomies, as far as they are there.
 std::vector<std::string> TaxonomyPaths(const Policy& policy);
 
-// Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute.
+// Keyed by the path as the policy gives it; for a folder, by that path + "/" + attribute. Without the leaves of sensitive
+// items; kUsage if one of these is a group.
 Result<TaxonomyFiles> LoadTaxonomies(const Policy& policy, const Progress* progress = nullptr);
 // The same where some are in memory already, under the path that the policy gives. The others are read from files, or are
 // kUsage errors. A taxonomy that the policy does not name is one, too.

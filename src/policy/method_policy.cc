@@ -147,9 +147,10 @@ class ParameterReader {
 
 }  // namespace
 
-Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy) {
+Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy,
+                                std::string_view otherwise) {
   MethodPolicy method;
-  method.name = BestMethod(privacy.model()).name;
+  method.name = otherwise;
   // The name first: the parameters of another method are no mistake of their own.
   if (node.yaml().is_mapping() && node.Has("name")) {
     THICKET_ASSIGN(method.name, node.Child("name").Word(MethodNames()));

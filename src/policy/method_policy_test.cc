@@ -16,7 +16,7 @@ TEST(MethodPolicy, CutSearchesAndCombinationsNeedEachOther) {
   const std::string cuts = "privacy: {k: 5, m: 3, n: 2}\n";
   EXPECT_EQ(Parse(Small(kZip, cuts + "method: {name: gcs, g: 4, limit_s: 10}\n")).method.g, 4);
   EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: clustree}\n"),
-              HasSubstr("method.name must be gcs, acs or ocs for k^(m,n)-anonymity"));
+              HasSubstr("method.name must be gcs, acs, ocs or og for k^(m,n)-anonymity"));
   EXPECT_THAT(MessageOf(kZip, "privacy: {k: 5}\nmethod: {name: acs}\n"),
               HasSubstr("method.name must not be acs for k-anonymity"));
   EXPECT_THAT(MessageOf(kZip, cuts + "method: {name: acs, g: 2}\n"),
@@ -75,7 +75,7 @@ TEST(MethodPolicy, NamesTheKeysThatAreTooManyOrMissing) {
   }
   for (const char* name : {"clustree", "mlevclutree", "miracle", "miraclex", "dmiracle", "cdgh"}) {
     EXPECT_EQ(error(combinations, name),
-              std::string("must be gcs, acs or ocs for k^(m,n)-anonymity, but is ") + name +
+              std::string("must be gcs, acs, ocs or og for k^(m,n)-anonymity, but is ") + name +
                   "; leave the name out, or take m and n out of privacy");
   }
   for (const char* name : {"clustree", "miracle", "miraclex", "dmiracle", "cdgh"}) {

@@ -181,6 +181,40 @@ std::vector<MethodRow> MakeMethods() {
        .own = {&kMetric, &kSuppression, &kSuppressionCost, &kClass, &kAlpha, &kSearchLimit, &kTopH},
        .flat = true,
        .meaning = "for tables: a good cut, found by random steps; nothing is proven"},
+      {.name = "og",
+       .family = kCutting,
+       .models = {kCombinations, kItems},
+       .own = {&kAlpha, &kSearchLimit},
+       .sets = MethodRow::SetScope{.l = true, .n = true, .unbounded = true},
+       .meaning = "for sets: finds the cut that costs least, and proves that none costs less"},
+      {.name = "mog",
+       .family = kCutting,
+       .models = {kItems},
+       .own = {&kAlpha, &kSearchLimit},
+       .sets = MethodRow::SetScope{.l = true, .n = true},
+       .meaning = "for sets: `og` in rounds, from m = 1 and n = 0 on; each takes the best cut "
+                  "above that of the round before. For large m and n"},
+      {.name = "aa",
+       .family = kCutting,
+       .models = {kItems},
+       .own = {&kSearchLimit},
+       .sets = MethodRow::SetScope{},
+       .meaning = "for sets: Apriori anonymization: combinations that are too rare are "
+                  "generalized, short ones first; l = 1 and n = 0 only"},
+      {.name = "mm",
+       .family = kCutting,
+       .models = {kItems},
+       .own = {&kSearchLimit},
+       .sets = MethodRow::SetScope{.l = true},
+       .meaning = "for sets: nothing is generalized; items are left out of all records until "
+                  "nothing breaks the promise; n = 0 only"},
+      {.name = "lg",
+       .family = kGrouping,
+       .models = {kItems},
+       .own = {&kSearchLimit},
+       .sets = MethodRow::SetScope{.bounded = false, .unbounded = true},
+       .meaning = "for sets: records are divided as long as parts have k of them, and each part "
+                  "has labels of its own; k alone, against those who know everything"},
   };
 }
 
@@ -221,7 +255,7 @@ const std::vector<const MethodParameter*>& RefineParameters() {
 }
 
 const std::vector<std::string>& LaterMethods() {
-  static const std::vector<std::string> names = {"og", "mog", "aa", "mm", "lg", "ssg", "lgbag"};
+  static const std::vector<std::string> names = {"ssg", "lgbag"};
   return names;
 }
 

@@ -91,6 +91,14 @@ struct MethodRow {
   bool may_refine = false;
   // Whether records must be single vertices: a table.
   bool flat = false;
+  // Whether records must be sets, and which promises of KL(m,n)-privacy the method can keep of them.
+  struct SetScope {
+    bool l = false;          // l above 1
+    bool n = false;          // n above 0
+    bool bounded = true;     // m and n
+    bool unbounded = false;  // neither: an adversary knows everything
+  };
+  std::optional<SetScope> sets = {};
   // What does the same without the method's addition, for policies that do not ask for the addition; empty if nothing does.
   std::string_view plain_kin = {};
   // What the method does, for docs/policy.md, in Markdown.
@@ -112,6 +120,10 @@ const MethodRow& RowOf(const MethodPolicy& method);
 
 // What a policy gets that names no method: the first that serves the model.
 const MethodRow& BestMethod(PrivacyModel model);
+
+// Whether a method for sets can keep what is promised of them, and the names of those that can. set_policy.cc.
+bool FitsSets(const MethodRow& row, const PrivacyPolicy& privacy);
+std::vector<std::string> MethodsForSets(const PrivacyPolicy& privacy);
 
 // Those that serve a model, in the order of the table.
 std::vector<std::string> MethodsFor(PrivacyModel model);

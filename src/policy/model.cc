@@ -5,6 +5,7 @@ namespace thicket {
 namespace {
 
 constexpr PublishedStructure kAsItWas = {};
+constexpr PublishedStructure kMerged = {.vertices_move = false, .vertices_merge = true};
 constexpr PublishedStructure kMovedAndMerged = {.vertices_move = true, .vertices_merge = true};
 
 constexpr ModelRow kModels[] = {
@@ -13,6 +14,7 @@ constexpr ModelRow kModels[] = {
     {PrivacyModel::kThresholds, "l+-diversity", "theta", true, kAsItWas},
     {PrivacyModel::kSensitivityLevels, "(alpha_lev^h, k)-anonymity", "alpha", true, kAsItWas},
     {PrivacyModel::kCombinations, "k^(m,n)-anonymity", "m and n", false, kMovedAndMerged},
+    {PrivacyModel::kItems, "KL(m,n)-privacy", "sensitive_items", false, kMerged},
 };
 
 constexpr bool IsInOrder() {
@@ -31,7 +33,7 @@ std::span<const ModelRow> Models() { return kModels; }
 const ModelRow& RowOf(PrivacyModel model) { return kModels[static_cast<size_t>(model)]; }
 
 const std::vector<std::string>& LaterModels() {
-  static const std::vector<std::string> names = {"KL(m,n)-privacy", "vocabulary k-anonymity"};
+  static const std::vector<std::string> names = {"vocabulary k-anonymity"};
   return names;
 }
 

@@ -20,6 +20,7 @@ enum class PrivacyModel {
   kThresholds,         // l+-diversity, Definition 3.1 of Liu 2010
   kSensitivityLevels,  // (alpha_lev^h, k)-anonymity, Definition 5 of Wang et al. 2018
   kCombinations,       // k^(m,n)-anonymity, Definition 1 of Gkountouna et al. 2013
+  kItems,              // KL(m,n)-privacy, Definition 4.4 of Liu 2010
 };
 
 // How published records may differ in structure from their originals, beside vertices that are left out. Readers must

@@ -36,8 +36,9 @@ const KeySet& ModelNames() {
 }
 
 const KeySet& PrivacyKeys() {
-  static const KeySet keys = {{"k", "l", "m", "n", "negative", "alpha", "theta", "derive", "model"},
-                              {"epsilon", "sensitive_items"}};
+  static const KeySet keys = {
+      {"k", "l", "m", "n", "negative", "alpha", "theta", "derive", "sensitive_items", "model"},
+      {"epsilon"}};
   return keys;
 }
 
@@ -134,7 +135,8 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
       fmt::format("must fit the keys, but is {} where the keys say {}", name, privacy.model_name()),
       "k alone is k-anonymity; l, with or without k, is l-diversity; theta, with or without k, is "
       "l+-diversity; k and alpha are "
-      "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity");
+      "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity; sensitive_items, or a method "
+      "for sets, is KL(m,n)-privacy");
 }
 
 Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
@@ -256,7 +258,6 @@ Status CheckCombinations(const PolicyNode& node, const PrivacyPolicy& privacy,
 
 Result<PrivacyPolicy> ReadPrivacy(const PolicyNode& node, const Schema& schema) {
   PrivacyPolicy privacy;
-  THICKET_TRY(node.MustHaveOnly(PrivacyKeys()));
   if (node.Has("k")) {
     THICKET_ASSIGN(privacy.k, node.Child("k").WholeNumber(2));
   }
@@ -334,15 +335,27 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
     return record.Child("children")
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
   }
-  THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
+  THICKET_TRY(root.Child("privacy").MustHaveOnly(PrivacyKeys()));
+  if (AsksForItems(root)) {
+    THICKET_ASSIGN(policy.privacy, ReadItemPrivacy(root, schema));
+  } else {
+    THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
+  }
   if (policy.privacy.structure().vertices_move) {
     THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
   }
-  policy.method.name = BestMethod(policy.privacy.model()).name;
+  const MethodRow& for_sets = BestSetMethod(policy.privacy, schema);
+  policy.method.name =
+      for_sets.name.empty() ? BestMethod(policy.privacy.model()).name : for_sets.name;
   if (root.Has("method")) {
-    THICKET_ASSIGN(policy.method, ReadMethod(root.Child("method"), policy.privacy));
+    THICKET_ASSIGN(policy.method,
+                   ReadMethod(root.Child("method"), policy.privacy, policy.method.name));
   }
   if (RowOf(policy.method).flat) THICKET_TRY(CheckTable(root, policy, schema));
+  if (RowOf(policy.method).sets) THICKET_TRY(CheckSetMethod(root, policy, schema));
+  for (const SensitiveItem& item : policy.privacy.sensitive_items) {
+    schema.classes[1].quasi.front().sensitive_items.push_back(item.item);
+  }
   for (SensitiveAttribute& attribute : schema.classes.front().sensitive) {
     attribute.may_be_suppressed = MaySuppressValues(policy);
   }

@@ -73,14 +73,26 @@ struct ThetaPolicy {
   bool from_frequency = false;
 };
 
+// KL(m,n)-privacy: an item that nobody may learn, as the policy writes it. Data holds it where texts mean the same
+// (base/fold.h).
+struct SensitiveItem {
+  std::string item;
+  // Where the policy says so; 0 where the policy was not read from text.
+  int line = 0;
+};
+
 // The promise: the keys that are there choose the model (policy/model.h).
 struct PrivacyPolicy {
   std::optional<int> k;
   std::optional<int> l;
   // k^(m,n)-anonymity: how many labels, and how many relations between them, an adversary knows at most. With k, both or
-  // neither.
+  // neither. KL(m,n)-privacy: how many items that a person has, and that a person has not; neither where an adversary may know
+  // all of them.
   std::optional<int> m = {};
   std::optional<int> n = {};
+  // KL(m,n)-privacy, of sets: k or l may be 1, which promises nothing of its own, and an absent one is 1.
+  bool of_sets = false;
+  std::vector<SensitiveItem> sensitive_items = {};
   // k^(m,n)-anonymity: the adversary also knows labels that a person does not have.
   bool negative = false;
   // l+-diversity. With or without k, and without the others.
@@ -91,6 +103,7 @@ struct PrivacyPolicy {
   // The least size of a class that the grouping methods make.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
   PrivacyModel model() const {
+    if (of_sets) return PrivacyModel::kItems;
     if (m) return PrivacyModel::kCombinations;
     if (alpha) return PrivacyModel::kSensitivityLevels;
     if (theta) return PrivacyModel::kThresholds;

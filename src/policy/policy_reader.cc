@@ -26,7 +26,8 @@ std::string Suggest(std::string_view word, const std::vector<std::string>& known
 }
 
 constexpr std::string_view kScope =
-    "this version does k-anonymity, l-diversity, l+-diversity and k^(m,n)-anonymity";
+    "this version does k-anonymity, l-diversity, l+-diversity, k^(m,n)-anonymity and "
+    "KL(m,n)-privacy";
 
 std::string Instead(const KeySet& keys) {
   return keys.instead.empty() ? std::string(kScope) : keys.instead;

@@ -15,6 +15,7 @@
 
 #include "base/decimal.h"
 #include "base/result.h"
+#include "policy/method_table.h"
 #include "policy/policy.h"
 #include "policy/yaml.h"
 
@@ -90,7 +91,9 @@ Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 
 // method_policy.cc: the algorithm and its parameters, which must fit the promise.
-Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy);
+// `otherwise` is the method of a policy that names none.
+Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy,
+                                std::string_view otherwise);
 
 // theta_policy.cc: the thresholds of l+-diversity, if there are any, which must fit the rest of `privacy`.
 Status ReadTheta(const PolicyNode& privacy, const Schema& schema,
@@ -100,6 +103,13 @@ Status ReadTheta(const PolicyNode& privacy, const Schema& schema,
 // published as "*".
 Status CheckTable(const PolicyNode& root, const Policy& policy, const Schema& schema);
 bool MaySuppressValues(const Policy& policy);
+
+// set_policy.cc: whether the policy asks for KL(m,n)-privacy, by its model, its sensitive items or its method; what stands in
+// `privacy` then; what methods for sets need; and which of them a policy gets that names none, a row without a name if none.
+bool AsksForItems(const PolicyNode& root);
+Result<PrivacyPolicy> ReadItemPrivacy(const PolicyNode& root, const Schema& schema);
+Status CheckSetMethod(const PolicyNode& root, const Policy& policy, const Schema& schema);
+const MethodRow& BestSetMethod(const PrivacyPolicy& privacy, const Schema& schema);
 
 // "a, b or c".
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);

@@ -129,7 +129,7 @@ TEST(TableMethods, ServeKAndLAndBothAndAreNeverTheDefaultForThem) {
   EXPECT_THAT(Complaint("privacy: {theta: 0.5}\nmethod: {name: gcs}\n"),
               EndsWith("must be lplus, incognito or annealing for l+-diversity, but is gcs"));
   EXPECT_THAT(Complaint("privacy: {k: 2, m: 2, n: 1}\nmethod: {name: lplus}\n"),
-              EndsWith("must be gcs, acs or ocs for k^(m,n)-anonymity, but is lplus"));
+              EndsWith("must be gcs, acs, ocs or og for k^(m,n)-anonymity, but is lplus"));
 }
 
 TEST(TableMethods, AreForTablesWithHierarchies) {

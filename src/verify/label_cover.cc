@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/decimal.h"
+#include "base/fold.h"
 #include "base/stop.h"
 
 namespace thicket {
@@ -108,7 +109,17 @@ Result<LabelReader> LabelReader::Of(const QuasiAttribute& attribute,
                     attribute.name),
         "read the taxonomies that the policy names");
   }
-  return LabelReader(recoding, &file->second);
+  return LabelReader(recoding, &file->second, attribute.sensitive_items);
+}
+
+LabelReader::LabelReader(const Recoding& recoding, const Taxonomy* taxonomy,
+                         const std::vector<std::string>& sensitive_items)
+    : recoding_(&recoding), taxonomy_(taxonomy) {
+  for (const std::string& item : sensitive_items) secrets_.insert(FoldValue(item));
+}
+
+bool LabelReader::IsSecret(std::string_view text) const {
+  return !secrets_.empty() && secrets_.contains(FoldValue(text));
 }
 
 bool LabelReader::IsRoot(std::string_view label) const {
@@ -118,7 +129,7 @@ bool LabelReader::IsRoot(std::string_view label) const {
 }
 
 bool LabelReader::IsLegal(std::string_view label) const {
-  if (IsRoot(label)) return true;
+  if (IsSecret(label) || IsRoot(label)) return true;
   if (taxonomy_ != nullptr) {
     return recoding_->generalize_unknown || NodeOf(*taxonomy_, label).has_value();
   }
@@ -194,6 +205,7 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     Entry& entry = labels_[symbol];
     const auto [known, is_new] = texts.emplace(text, static_cast<uint32_t>(texts.size()));
     entry.text = known->second;
+    entry.is_secret = reader.IsSecret(text);
     entry.is_root = reader.IsRoot(text);
     if (taxonomy_ != nullptr) {
       entry.node = taxonomy_->Find(text).value_or(kNone);
@@ -205,6 +217,7 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     StopPoint();
     const std::string_view text = values.text(symbol);
     Entry& entry = values_[symbol];
+    entry.is_secret = reader.IsSecret(text);
     const auto known = texts.find(text);
     // A text of its own, which no label has, where the value is not published as it is.
     entry.text = known == texts.end() ? kNone - 1 : known->second;

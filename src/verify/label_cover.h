@@ -13,7 +13,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "base/result.h"
@@ -29,6 +31,9 @@ class LabelReader {
   // `taxonomy` is what recoding.file names, null for the other kinds; both must outlive the reader.
   LabelReader(const Recoding& recoding, const Taxonomy* taxonomy)
       : recoding_(&recoding), taxonomy_(taxonomy) {}
+  // With items of sets that stand in no group and are published as they are.
+  LabelReader(const Recoding& recoding, const Taxonomy* taxonomy,
+              const std::vector<std::string>& sensitive_items);
 
   // The reader of an attribute; kUsage if its taxonomy is not among the files.
   static Result<LabelReader> Of(const QuasiAttribute& attribute, const TaxonomyFiles& taxonomies);
@@ -36,6 +41,8 @@ class LabelReader {
   const Recoding& recoding() const { return *recoding_; }
   const Taxonomy* taxonomy() const { return taxonomy_; }
 
+  // Whether the text is a sensitive item: no other label covers it, and it covers nothing else.
+  bool IsSecret(std::string_view text) const;
   // Whether the recoding can publish this text at all.
   bool IsLegal(std::string_view label) const;
   // Whether the label hides everything, a missing value as well.
@@ -46,6 +53,8 @@ class LabelReader {
  private:
   const Recoding* recoding_;
   const Taxonomy* taxonomy_;
+  // What sensitive items mean (base/fold.h).
+  std::unordered_set<std::string> secrets_;
 };
 
 class CoverTable {
@@ -54,6 +63,9 @@ class CoverTable {
 
   bool Covers(Symbol label, Symbol value) const {
     const Entry& general = labels_[label];
+    if (general.is_secret || values_[value].is_secret) {
+      return general.is_secret && general.text == values_[value].text;
+    }
     if (general.is_root) return true;
     if (label == kMissing || value == kMissing) return label == value;
     const Entry& special = values_[value];
@@ -75,6 +87,7 @@ class CoverTable {
     // Equal for equal texts, on both sides.
     uint32_t text = kNone;
     bool is_root = false;
+    bool is_secret = false;
     // kTaxonomy.
     Node node = kNone;
     // A number, or under kNumeric the ends of an interval, as ranks among all numbers of both sides, so that they compare

@@ -14,6 +14,7 @@
 #include "verify/distinct_representatives.h"
 #include "verify/embedding.h"
 #include "verify/path_cover.h"
+#include "verify/set_cover.h"
 #include "verify/sibling_places.h"
 #include "verify/source_order.h"
 
@@ -377,6 +378,10 @@ Result<TruthVerdict> VerifyTruthful(const Schema& schema, const PrivacyPolicy& p
                                     const TaxonomyFiles& taxonomies, const Dataset& published,
                                     const Dataset& original,
                                     std::optional<std::span<const RecordId>> certificate) {
+  if (privacy.of_sets) {
+    THICKET_ASSIGN(SetCover cover, SetCover::Create(schema, taxonomies, published, original));
+    return Verify(schema, published, original, certificate, cover);
+  }
   if (privacy.structure().changes()) {
     THICKET_ASSIGN(PathCover cover, PathCover::Create(schema, taxonomies, published, original));
     return Verify(schema, published, original, certificate, cover);

@@ -18,6 +18,7 @@
 #include "verify/published_values.h"
 #include "verify/record_shares.h"
 #include "verify/sensitivity.h"
+#include "verify/set_privacy.h"
 #include "verify/thresholds.h"
 
 namespace thicket {
@@ -422,7 +423,8 @@ Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& priva
                                 const Dataset* original, int threads) {
   THICKET_ASSIGN(
       Verdict verdict,
-      privacy.model() == PrivacyModel::kCombinations
+      privacy.of_sets ? VerifySets(schema, privacy, taxonomies, published, threads)
+      : privacy.model() == PrivacyModel::kCombinations
           ? VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads})
           : Verifier(schema, privacy, published, original).Run(taxonomies));
   CheckAppearance(schema, privacy, published, verdict.violations);

@@ -28,6 +28,7 @@
 //     they are those of the original, or without it those of the published values, and a warning says so
 //     (verify/sensitivity.h).
 //   - Under k^(m,n)-anonymity (Gkountouna et al. 2013) there are no classes: verify/combinations.h says what must hold.
+//   - Under KL(m,n)-privacy (Liu 2010), of sets, there are none either: verify/set_privacy.h.
 //   - Every label is one that the recoding can publish.
 //   - Nothing is there that the policy does not name, and records that look alike cannot be told apart by anything but their
 //     sensitive and kept values (verify/appearance.h).

@@ -7,12 +7,13 @@ namespace {
 constexpr ClassId kItemClass = 1;
 
 // By node of the taxonomy: whether a leaf that may be generalized is at or below it.
-std::vector<bool> FindGeneralized(const Domain& domain, const std::vector<bool>& is_sensitive) {
+std::vector<bool> FindGeneralized(const ClassEncoding& items) {
+  const Domain& domain = items.domains[0];
   const Taxonomy& taxonomy = domain.taxonomy();
   std::vector<bool> has(taxonomy.node_count(), false);
   for (Value value = 0; value < taxonomy.leaf_count(); ++value) {
     const bool is_out =
-        domain.IsMissing(value) || (value < is_sensitive.size() && is_sensitive[value]);
+        domain.IsMissing(value) || items.SecretOf(0, value) != ClassEncoding::kNoSecret;
     has[taxonomy.first_leaf() + value] = !is_out;
   }
   for (auto node = static_cast<Node>(taxonomy.node_count()); node-- > 1;) {
@@ -23,10 +24,11 @@ std::vector<bool> FindGeneralized(const Domain& domain, const std::vector<bool>&
 
 }  // namespace
 
-DatasetSets SetsOf(const EncodedDataset& data, const std::vector<bool>& is_sensitive) {
-  const Domain& domain = data.classes[kItemClass].domains[0];
+DatasetSets SetsOf(const EncodedDataset& data) {
+  const ClassEncoding& items = data.classes[kItemClass];
+  const Domain& domain = items.domains[0];
   const Taxonomy& taxonomy = domain.taxonomy();
-  const std::vector<bool> is_in = FindGeneralized(domain, is_sensitive);
+  const std::vector<bool> is_in = FindGeneralized(items);
   SetRecords records;
   std::vector<Node> node_of_item;
   std::vector<Item> item_of_node(taxonomy.node_count(), DatasetSets::kNone);
@@ -35,13 +37,6 @@ DatasetSets SetsOf(const EncodedDataset& data, const std::vector<bool>& is_sensi
     item_of_node[node] = static_cast<Item>(node_of_item.size());
     node_of_item.push_back(node);
     records.parents.push_back(item_of_node[taxonomy.parent(node)]);
-  }
-  std::vector<Value> sensitive_values;
-  std::vector<uint32_t> number(taxonomy.leaf_count(), 0);
-  for (Value value = 0; value < is_sensitive.size() && value < number.size(); ++value) {
-    if (!is_sensitive[value] || domain.IsMissing(value)) continue;
-    number[value] = static_cast<uint32_t>(sensitive_values.size());
-    sensitive_values.push_back(value);
   }
   const Forest& forest = data.forest();
   std::vector<Item> leaves;
@@ -55,13 +50,12 @@ DatasetSets SetsOf(const EncodedDataset& data, const std::vector<bool>& is_sensi
       if (item != DatasetSets::kNone) {
         leaves.push_back(item);
       } else if (!domain.IsMissing(value)) {
-        sensitive.push_back(number[value]);
+        sensitive.push_back(items.SecretOf(0, value));
       }
     }
     records.Add(leaves, sensitive);
   }
-  return {ItemSets(records), std::move(node_of_item), std::move(item_of_node),
-          std::move(sensitive_values)};
+  return {ItemSets(records), std::move(node_of_item), std::move(item_of_node)};
 }
 
 }  // namespace thicket

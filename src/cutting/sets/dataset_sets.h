@@ -1,6 +1,6 @@
 // The database of sets of a data set whose records are a root with one class of leaves.
 //
-//   const DatasetSets found = SetsOf(encoded, is_sensitive);
+//   const DatasetSets found = SetsOf(encoded);
 //   SetAnswer answer = FindOptimalCut(found.sets, ...);
 //   for (const Item label : answer.best.cuts.front().labels) Show(taxonomy.label(found.node_of_item[label]));
 //
@@ -23,14 +23,12 @@ struct DatasetSets {
   std::vector<Node> node_of_item;
   // By node: its item, or kNone.
   std::vector<Item> item_of_node;
-  // By sensitive item: its value in the domain.
-  std::vector<Value> sensitive_values;
 
   static constexpr Item kNone = ~Item{0};
 };
 
-// The only class below the root has one quasi-identifier, recoded by a taxonomy. `is_sensitive` by value of its domain; values
-// beyond its size are not sensitive.
-DatasetSets SetsOf(const EncodedDataset& data, const std::vector<bool>& is_sensitive);
+// The only class below the root has one quasi-identifier, recoded by a taxonomy. Its sensitive items have their numbers from
+// ClassEncoding::secret_of_value.
+DatasetSets SetsOf(const EncodedDataset& data);
 
 }  // namespace thicket
