@@ -236,6 +236,10 @@ class Run {
     report_.output.largest_class = verdict.largest_class;
     report_.output.suppressed_records = report_.input.records - verdict.records;
     report_.output.suppressed_vertices = published_.SuppressedVertices(encoded_.forest());
+    // Of sets every occurrence is in some label, or was left out.
+    if (report_.sets) {
+      report_.output.suppressed_vertices = report_.output.suppressed_records + loss.suppressed;
+    }
     report_.output.suppressed_values = verdict.suppressed_values;
     report_.output.generalized_labels = loss.generalized;
     report_.guarantee = {std::string(content_.policy.privacy.model_name()),

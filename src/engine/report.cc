@@ -224,7 +224,7 @@ std::string Report::ToText() const {
                      sets->threats == 1 ? "" : "s", WithCommas(sets->itemsets),
                      sets->rounds ? fmt::format(" in {} rounds", *sets->rounds) : ""));
   }
-  if ((!cut || cut->proof) && !sets) {
+  if ((!cut || cut->proof) && (!sets || output.classes > 0)) {
     line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
                                 output.smallest_class, output.largest_class, output.median_class));
   }

@@ -125,6 +125,12 @@ Status CheckScope(const PolicyNode& root, const MethodRow& row, const PrivacyPol
   const PolicyNode node = root.Child("privacy");
   const std::string others =
       JoinWords(MethodsForSets(privacy), " or ") + (privacy.m ? " can" : " can, without m and n");
+  if (privacy.m && !row.sets->bounded) {
+    return node.Child("m").Fail(
+        fmt::format("must be absent for method {}, but is there", row.name),
+        fmt::format("remove m and n: {} is for those who know everything; or change the method: {}",
+                    row.name, others));
+  }
   if (privacy.l.value_or(1) > 1 && !row.sets->l) {
     return node.Child("l").Fail(
         fmt::format("must be 1 for method {}, but is {}", row.name, *privacy.l),
@@ -134,12 +140,6 @@ Status CheckScope(const PolicyNode& root, const MethodRow& row, const PrivacyPol
     return node.Child("n").Fail(
         fmt::format("must be 0 for method {}, but is {}", row.name, *privacy.n),
         fmt::format("set n: 0, or change the method: {}", others));
-  }
-  if (privacy.m && !row.sets->bounded) {
-    return node.Child("m").Fail(
-        fmt::format("must be absent for method {}, but is there", row.name),
-        fmt::format("remove m and n: {} is for those who know everything; or change the method: {}",
-                    row.name, others));
   }
   if (!privacy.m && !row.sets->unbounded) {
     return node.Fail(fmt::format("must have m and n for method {}, but has neither", row.name),

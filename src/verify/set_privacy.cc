@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/parallel.h"
 #include "base/phase.h"
@@ -61,6 +62,7 @@ class SetVerifier {
 
   void CheckClasses(const PublishedSets& sets) {
     Phase phase("verify classes", sets.size());
+    MeasureClasses(sets);
     for (size_t row = 0; row < sets.size(); ++row) {
       StopPoint();
       phase.Advance();
@@ -71,8 +73,25 @@ class SetVerifier {
       }
     }
   }
+  void MeasureClasses(const PublishedSets& sets) {
+    std::vector<size_t> sizes;
+    for (size_t row = 0; row < sets.size(); ++row) sizes.push_back(sets.weight(row));
+    std::sort(sizes.begin(), sizes.end());
+    verdict_.classes = sizes.size();
+    if (sizes.empty()) return;
+    verdict_.smallest_class = sizes.front();
+    verdict_.median_class = sizes[(sizes.size() - 1) / 2];
+    verdict_.largest_class = sizes.back();
+  }
+  // What was found where less than promised was.
+  void FindK(uint64_t support) { verdict_.k = std::min(*verdict_.k, static_cast<int>(support)); }
+  void FindL(uint64_t support, uint64_t most) {
+    verdict_.l = std::min(*verdict_.l, static_cast<int>(support / most));
+  }
+
   void AddSmallClass(const PublishedSets& sets, size_t row) {
     const uint64_t weight = sets.weight(row);
+    FindK(weight);
     verdict_.violations.Add(
         {ViolationKind::kClassTooSmall,
          fmt::format(
@@ -84,6 +103,7 @@ class SetVerifier {
   }
   void AddTellingClass(const PublishedSets& sets, size_t row, const PublishedSets::Held& held) {
     if (l() == 1) return;
+    FindL(sets.weight(row), held.weight);
     verdict_.violations.Add(
         {ViolationKind::kNotDiverse,
          fmt::format("{}: among the {} record{} with this one's items no sensitive item may be in "
@@ -134,6 +154,7 @@ class SetVerifier {
     return data_.Where(first);
   }
   void AddRare(const PublishedSets& sets, const ItemsetThreat& threat) {
+    FindK(threat.support);
     verdict_.violations.Add(
         {ViolationKind::kRareCombination,
          fmt::format("{}: at least {} records must have {}, but {}", WhereOf(sets, threat), k(),
@@ -143,6 +164,7 @@ class SetVerifier {
          threat.support});
   }
   void AddTelling(const PublishedSets& sets, const ItemsetThreat& threat) {
+    FindL(threat.support, threat.most);
     const bool alone = threat.support == 1;
     verdict_.violations.Add(
         {ViolationKind::kNotDiverse,

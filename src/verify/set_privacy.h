@@ -13,8 +13,8 @@
 //     there, and what somebody with Beer fits would depend on how records were recoded.
 //   - An item stands in a set once, and has a value. Every label is one that the taxonomy can publish, or a sensitive item.
 //
-// `verdict.k` and `verdict.l` are as promised: the search skips what cannot break the promise, so the exact least support is not
-// known.
+// `verdict.k` and `verdict.l` are as promised, or the least that was found where the promise is broken: the search skips what cannot
+// break the promise, so the exact least support is not known.
 #pragma once
 
 #include "base/result.h"
