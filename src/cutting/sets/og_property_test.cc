@@ -64,6 +64,63 @@ RC_GTEST_PROP(Og, FindsTheBestOfAllCuts, (uint64_t seed)) {
   }
 }
 
+// Many items, so that rounds of the search, limits and threads matter.
+SetCase DrawLargeCase(uint64_t seed, int most_m, int most_n) {
+  return DrawSetCase(seed, most_m, most_n,
+                     {.most_records = 40, .most_cuts = 200, .most_leaves = 12});
+}
+
+RC_GTEST_PROP(Og, FindsTheBestOfManyCutsForLargeMAndN, (uint64_t seed)) {
+  const SetCase one = DrawLargeCase(seed, 12, 2);
+  const std::optional<LiteralSetCut> best = one.literal.Best();
+  const SetAnswer answer = Search(one, {}, 2);
+  if (!best) {
+    RC_ASSERT(answer.best.proof == Proof::kInfeasible);
+    return;
+  }
+  RC_ASSERT(answer.best.proof == Proof::kOptimal);
+  RC_ASSERT(one.literal.IsValid(ToLiteral(answer.best.cuts.front().labels)));
+  RC_ASSERT(one.CostIs(answer.best.cuts.front().cost, best->ncp));
+}
+
+RC_GTEST_PROP(Og, IsWithinAlphaAndItsBoundIsProven, (uint64_t seed)) {
+  const SetCase one = DrawLargeCase(seed, 3, 1);
+  const std::optional<LiteralSetCut> best = one.literal.Best();
+  for (const OgOptions& options :
+       std::vector<OgOptions>{{.alpha = 0.5}, {.alpha = 0.5, .thesis = true}, {.limit_s = 0}}) {
+    const SetAnswer answer = Search(one, options);
+    if (!best) {
+      RC_ASSERT(answer.best.proof == Proof::kInfeasible);
+      continue;
+    }
+    const CutAnswer& found = answer.best.cuts.front();
+    RC_ASSERT(one.literal.IsValid(ToLiteral(found.labels)));
+    RC_ASSERT(answer.best.bound <= found.cost);
+    const auto all = static_cast<int64_t>(one.sets.all_occurrences() * one.sets.all_leaves());
+    if (all == 0) continue;
+    RC_ASSERT(LiteralFraction(static_cast<int64_t>(answer.best.bound), all) <= best->ncp);
+    if (answer.best.proof == Proof::kOptimal) RC_ASSERT(one.CostIs(found.cost, best->ncp));
+    if (options.alpha > 0) {
+      RC_ASSERT(answer.best.proof != Proof::kStopped);
+      RC_ASSERT(2 * found.cost <= 3 * answer.best.bound);
+    }
+  }
+}
+
+RC_GTEST_PROP(Og, IsTheSameOnAnyNumberOfThreads, (uint64_t seed)) {
+  const SetCase one = DrawLargeCase(seed, 4, 1);
+  const SetAnswer alone = Search(one, {}, 1);
+  const SetAnswer several = Search(one, {}, 3);
+  RC_ASSERT(alone.best.proof == several.best.proof);
+  RC_ASSERT(alone.best.cuts.size() == several.best.cuts.size());
+  for (size_t i = 0; i < alone.best.cuts.size(); ++i) {
+    RC_ASSERT(alone.best.cuts[i].labels == several.best.cuts[i].labels);
+  }
+  RC_ASSERT(alone.nodes == several.nodes);
+  RC_ASSERT(alone.threats == several.threats);
+  RC_ASSERT(alone.cuts == several.cuts);
+}
+
 RC_GTEST_PROP(Mog, EndsWhereTheRoundsOfTheReferenceCanEnd, (uint64_t seed)) {
   const SetCase one = DrawSetCase(seed, 4, 4, {.most_leaves = 6});
   const std::set<LiteralNodes> ends = one.literal.Rounds();

@@ -290,11 +290,28 @@ class LabelSearch {
     const auto m = static_cast<uint32_t>(promise_.m - itemset.size());
     if (promise_.n > 0 && (m == 0 || rows.size() > kFewRows)) LookAtAbsent(itemset, rows);
     if (m == 0) return;
-    if ((m > 2 || promise_.n > 0) && rows.size() <= kFewRows) {
+    if (rows.size() <= kFewRows && (promise_.n > 0 || AreManyItemsets(rows, before, m))) {
       LookAtRecords(itemset, rows, before, m);
     } else {
       Extend(itemset, rows, before, m);
     }
+  }
+
+  // Whether there are more itemsets to count than records to compare, roughly.
+  bool AreManyItemsets(std::span<const uint32_t> rows, uint32_t before, uint32_t m) const {
+    if (m <= 2) return false;
+    const double comparisons = static_cast<double>(rows.size()) * static_cast<double>(rows.size());
+    double itemsets = 0;
+    for (const uint32_t row : rows) {
+      const std::span<const uint32_t> labels = rows_.labels(row);
+      const auto size = static_cast<double>(std::lower_bound(labels.begin(), labels.end(), before) -
+                                            labels.begin());
+      double ways = 1;
+      for (double i = 0; i < m && i < size; ++i) ways *= (size - i) / (i + 1);
+      itemsets += ways;
+      if (itemsets > comparisons) return true;
+    }
+    return false;
   }
 
   // Of the labels before some label, in the rows of one itemset: how many records have each, and which rows.

@@ -73,14 +73,53 @@ void RecordThreats::Find(uint32_t m, uint32_t n, const IsCovered& is_covered,
     }
   }
   Merge();
-  for (size_t record = 0; record < weight_.size(); ++record) {
+  // Without absent labels, what can be known of a record can be known of one that has all its labels.
+  std::vector<uint32_t> looked_at;
+  for (const uint32_t record : LargestFirst()) {
     if (weight_[record] >= k_) continue;
+    const auto has_all = [&](uint32_t other) { return IsSubset(bits(record), bits(other)); };
+    if (n == 0 && std::any_of(looked_at.begin(), looked_at.end(), has_all)) continue;
+    if (n == 0) looked_at.push_back(record);
     Person person{bits(record), {}, std::vector<Word>(words_, ~Word{0}), is_covered, on_threat};
     FindUsable(person, m, n, person.usable);
     std::vector<uint32_t> fitting(weight_.size());
     std::iota(fitting.begin(), fitting.end(), 0);
     if (!Search(person, fitting, m, n)) return;
   }
+}
+
+std::vector<uint32_t> RecordThreats::LargestFirst() const {
+  std::vector<uint32_t> size(weight_.size(), 0);
+  for (size_t i = 0; i < bits_.size(); ++i) {
+    size[i / words_] += static_cast<uint32_t>(std::popcount(bits_[i]));
+  }
+  std::vector<uint32_t> order(weight_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return size[a] > size[b]; });
+  return order;
+}
+
+bool RecordThreats::IsSubset(const Word* part, const Word* whole) const {
+  for (size_t word = 0; word < words_; ++word) {
+    if ((part[word] & ~whole[word]) != 0) return false;
+  }
+  return true;
+}
+
+bool RecordThreats::AreEnoughAlike(const Person& person,
+                                   const std::vector<uint32_t>& fitting) const {
+  uint64_t alike = 0;
+  for (const uint32_t other : fitting) {
+    bool differs = false;
+    for (size_t word = 0; word < words_ && !differs; ++word) {
+      differs = ((person.row[word] ^ bits(other)[word]) & person.usable[word]) != 0;
+    }
+    if (differs) continue;
+    alike += weight_[other];
+    if (alike >= k_) return true;
+  }
+  return false;
 }
 
 uint64_t RecordThreats::MostHits(const Person& person, std::span<const uint64_t> hits, uint32_t m,
@@ -119,6 +158,7 @@ bool RecordThreats::Search(Person& person, std::vector<uint32_t>& fitting, uint3
   for (const uint32_t other : fitting) weight += weight_[other];
   if (!person.known.empty() && person.is_covered(person.known)) return true;
   if (weight < k_) return person.on_threat(person.known);
+  if (AreEnoughAlike(person, fitting)) return true;
   // Who differs in what may still be known; of each label, how many.
   std::vector<std::pair<uint32_t, uint32_t>> differing;
   std::vector<uint64_t> hits(words_ * kWordBits, 0);
@@ -134,7 +174,6 @@ bool RecordThreats::Search(Person& person, std::vector<uint32_t>& fitting, uint3
     }
     if (differences == 0) {
       alike += weight_[other];
-      if (alike >= k_) return true;
     } else {
       differing.emplace_back(differences, other);
     }

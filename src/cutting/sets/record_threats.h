@@ -51,6 +51,10 @@ class RecordThreats {
 
   struct Person;
   void Merge();
+  std::vector<uint32_t> LargestFirst() const;
+  bool IsSubset(const Word* part, const Word* whole) const;
+  // Whether k records fit whatever else is known.
+  bool AreEnoughAlike(const Person& person, const std::vector<uint32_t>& fitting) const;
   bool Search(Person& person, std::vector<uint32_t>& fitting, uint32_t m, uint32_t n);
   void FindUsable(const Person& person, uint32_t m, uint32_t n, std::vector<Word>& usable) const;
   // By what many records, at most, fewer fit once everything is known that m and n allow.

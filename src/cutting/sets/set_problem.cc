@@ -70,7 +70,7 @@ std::vector<Item> SetSpace::Labels(std::span<const Item> items) const {
 }
 
 SetProblem::SetProblem(const SetSpace& space, Options options)
-    : space_(&space), options_(options), last_of_(space.size(), 0) {
+    : space_(&space), options_(options), last_of_(space.size(), 0), conflict_bound_(space) {
   for (const Item root : forest().roots()) {
     cost_ += space.cost(root);
     floor_ += space.floor(root);
@@ -120,7 +120,10 @@ CutProblem::Verdict SetProblem::Judge(const OpenCut& /*cut*/) {
   return {Validity::kValid, cost_};
 }
 
-CutProblem::Cost SetProblem::Bound(const OpenCut& /*cut*/) { return options_.by_cost ? floor_ : 0; }
+CutProblem::Cost SetProblem::Bound(const OpenCut& cut) {
+  if (!options_.by_cost) return 0;
+  return floor_ + (options_.by_conflicts ? conflict_bound_.Find(cut) : 0);
+}
 
 void SetProblem::ListHopeless(const OpenCut& cut, std::vector<Item>& values) {
   for (const Item value : cut.open()) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "cutting/cut_problem.h"
+#include "cutting/sets/conflict_bound.h"
 #include "cutting/sets/conflicts.h"
 
 namespace thicket {
@@ -67,6 +68,8 @@ class SetProblem : public CutProblem {
   struct Options {
     // Whether Bound() says anything.
     bool by_cost = true;
+    // Whether it says what avoiding conflicts costs (conflict_bound.h). Otherwise it is the thesis's: the finest cut.
+    bool by_conflicts = false;
   };
 
   // The space must outlive the problem.
@@ -101,6 +104,7 @@ class SetProblem : public CutProblem {
   std::vector<uint32_t> last_of_;
   std::vector<Item> specialized_;
   std::vector<Frame> frames_;
+  ConflictBound conflict_bound_;
 };
 
 }  // namespace thicket

@@ -59,7 +59,7 @@ class ProposalSearch {
   BestCuts Propose(bool is_to_be_proven) {
     conflicts_.Reduce();
     const SetSpace space(conflicts_, true);
-    SetProblem problem(space, {});
+    SetProblem problem(space, {.by_conflicts = is_to_be_proven});
     BranchAndBoundOptions search{.alpha = options_.alpha};
     if (is_to_be_proven) {
       search.limit_s = TimeLeft();
