@@ -48,6 +48,8 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
           "-n", flags->options.records,
           "How many records, or at most (default: the paper's, or fewer where those take long)")
       ->check(WholeNumber(0));
+  command->add_option("--policy", flags->options.policy,
+                      "Sets (liu-sets-*): run on this policy's data instead of generated data");
   command->add_option("--seed", flags->options.seed, "Chooses the generated data")
       ->check(WholeNumber(0));
   command

@@ -19,6 +19,7 @@
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "record/label_sets.h"
 
 namespace thicket {
 
@@ -31,13 +32,17 @@ struct Source {
   std::string data;
   uint64_t records = 0;
   CensusForm form = {};
+  size_t secrets = 0;
 
   friend bool operator==(const Source&, const Source&) = default;
 };
 
 Source SourceOf(const Experiment& experiment, size_t sweep, double x) {
   const Sweep& of = experiment.sweeps[sweep];
-  return {experiment.DataOf(sweep), experiment.RecordsAt(sweep, x), {of.GrainAt(x), of.QuasiAt(x)}};
+  return {experiment.DataOf(sweep),
+          experiment.RecordsAt(sweep, x),
+          {of.GrainAt(x), of.QuasiAt(x)},
+          of.SecretsAt(x)};
 }
 
 // All of an experiment, in the order of its settings.
@@ -158,6 +163,7 @@ class Laboratory {
     Policy policy = prepared_.policy.content().policy;
     policy.method = sweep.MethodAt(x, method);
     policy.privacy = sweep.PrivacyAt(x, method);
+    policy.privacy.sensitive_items = prepared_.policy.content().policy.privacy.sensitive_items;
     if (SuppressesValues(method)) {
       Schema schema = *policy.schema;
       for (SensitiveAttribute& attribute : schema.classes[0].sensitive) {
@@ -293,21 +299,68 @@ std::string_view ExperimentSummary(std::string_view name) {
 
 namespace {
 
+// An experiment on the user's data: the same settings, but those of sizes and of sensitive items, which are the data's.
+Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& options,
+                           const PreparedData& given) {
+  if (!found.takes_policy) {
+    return Error{ErrorCode::kUsage,
+                 "--policy: must be left out for " + found.name +
+                     ", which runs on generated data only, but is there",
+                 "run a liu-sets experiment on it", ""};
+  }
+  if (options.records) {
+    return Error{ErrorCode::kUsage,
+                 "-n: must be left out beside --policy, whose data has its own number of records, "
+                 "but is there",
+                 "", ""};
+  }
+  if (!AreSets(given.data.schema())) {
+    return Error{ErrorCode::kUsage,
+                 "--policy: the records must be sets, a root above one class of items, but are not",
+                 "choose a policy for sets", ""};
+  }
+  Experiment experiment = found;
+  experiment.records = given.data.forest().record_count();
+  const bool has_secrets = !given.policy.content().policy.privacy.sensitive_items.empty();
+  std::erase_if(experiment.sweeps, [&](const Sweep& sweep) {
+    return sweep.over == Sweep::Over::kSize || sweep.over == Sweep::Over::kSecrets ||
+           (sweep.over == Sweep::Over::kL && !has_secrets);
+  });
+  for (Sweep& sweep : experiment.sweeps) {
+    sweep.secrets = 0;
+    if (!has_secrets) sweep.l = 0;
+  }
+  return experiment;
+}
+
 Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOptions& options,
                                      Progress& progress) {
   const Experiment* found = FindExperiment(name);
   if (found == nullptr) return UnknownExperiment(name);
-  const Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
+  std::optional<PreparedData> given;
+  if (!options.policy.empty()) {
+    THICKET_ASSIGN(given, PrepareGiven(options.policy, progress));
+  }
+  Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
+  if (given) {
+    THICKET_ASSIGN(experiment, OnGiven(*found, options, *given));
+  }
   const FilePlan plan = PlanFiles(experiment, options.directory);
   THICKET_TRY(plan.Check());
   ExperimentResult result;
   result.experiment = &experiment;
   result.seed = options.seed;
+  result.is_given = given.has_value();
   for (const Source& source : SourcesOf(experiment)) {
-    THICKET_ASSIGN(PreparedData prepared,
-                   PrepareData(source.data, source.records, options.seed, progress, source.form));
+    std::optional<PreparedData> prepared;
+    if (given) {
+      prepared = *given;
+    } else {
+      THICKET_ASSIGN(prepared, PrepareData(source.data, source.records, options.seed, progress,
+                                           source.form, source.secrets));
+    }
     THICKET_TRY(CreateFolder(options.directory));
-    Laboratory laboratory(experiment, source, std::move(prepared), options, progress);
+    Laboratory laboratory(experiment, source, std::move(*prepared), options, progress);
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
     result.measured.insert(result.measured.end(), measured.begin(), measured.end());
   }

@@ -49,10 +49,13 @@ std::string DataText(const ExperimentResult& result) {
   const bool sizes = std::any_of(sweeps.begin(), sweeps.end(), [](const Sweep& sweep) {
     return sweep.over == Sweep::Over::kSize;
   });
-  std::string text =
-      fmt::format("{} generated records of {}{}, seed {}", WithCommas(result.experiment->records),
-                  fmt::join(result.experiment->DataSets(), " and of "),
-                  sizes ? ", and the first of them" : "", result.seed);
+  std::string text = result.is_given
+                         ? fmt::format("{} records of the user's, seed {}",
+                                       WithCommas(result.experiment->records), result.seed)
+                         : fmt::format("{} generated records of {}{}, seed {}",
+                                       WithCommas(result.experiment->records),
+                                       fmt::join(result.experiment->DataSets(), " and of "),
+                                       sizes ? ", and the first of them" : "", result.seed);
   std::string last;
   for (const ExperimentMethod& method : result.experiment->methods) {
     if (method.runs == 1) continue;
@@ -69,10 +72,27 @@ std::string MetricText(const std::string& metric) {
   return metric == "lm" ? "LM" : metric == "dm" ? "DM" : "CM";
 }
 
+// What is kept of the promise for sets.
+std::string SetText(const Sweep& sweep) {
+  using Over = Sweep::Over;
+  std::vector<std::string> kept;
+  const auto add = [&](std::string_view name, int value, bool is_swept) {
+    if (!is_swept && value > 0) kept.push_back(fmt::format("{} = {}", name, value));
+  };
+  const bool by_power = sweep.over == Over::kMn;
+  add("k", sweep.k, sweep.over == Over::kK);
+  add("l", sweep.l, sweep.over == Over::kL);
+  add("m", sweep.m, sweep.over == Over::kM || by_power);
+  add("n", sweep.n, sweep.over == Over::kN || by_power);
+  add("sensitive items", static_cast<int>(sweep.secrets), sweep.over == Over::kSecrets);
+  return fmt::format(" at {}", fmt::join(kept, ", "));
+}
+
 std::string PanelTitle(const Sweep& sweep, Measure measure) {
   std::string title = fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
                                   sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
   if (!sweep.metric.empty()) title += ", " + MetricText(sweep.metric);
+  if (sweep.of_sets) return title + SetText(sweep);
   if (sweep.l > 0) title += fmt::format(" at l = {}", sweep.l);
   if (sweep.from_frequency) title += ", thresholds by frequency";
   if (sweep.grain != CensusGrain::kStandard) {
@@ -87,7 +107,10 @@ std::string SettingText(const Sweep& sweep, double x) {
 }
 
 std::string Number(double value, Measure measure) {
-  if (measure == Measure::kDm) return WithCommas(static_cast<uint64_t>(value));
+  const bool is_count = measure == Measure::kDm || measure == Measure::kPatterns ||
+                        measure == Measure::kThreats || measure == Measure::kItemsets ||
+                        measure == Measure::kCutCount;
+  if (is_count) return WithCommas(static_cast<uint64_t>(value));
   // Of long paths it has many zeros behind the point; so have few of many cuts.
   if (measure == Measure::kRpd || measure == Measure::kExamined)
     return fmt::format("{:#.{}g}", value, TextOf(measure).decimals);
@@ -143,7 +166,8 @@ std::string ToCsv(const ExperimentResult& result) {
   const Experiment& experiment = *result.experiment;
   std::string text =
       "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,rpd,"
-      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,cost,cuts_examined\n";
+      "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,cost,cuts_examined,ncp,"
+      "patterns,pattern_error,threats,itemsets,cuts\n";
   auto out = std::back_inserter(text);
   const auto whole = [](const std::optional<int>& value) {
     return value ? std::to_string(*value) : "";
@@ -168,8 +192,14 @@ std::string ToCsv(const ExperimentResult& result) {
     const PaperResult* paper = PaperOn(experiment, method.name, experiment.measures.front());
     const auto range = paper != nullptr ? RangeAt(result, *paper, one.sweep, one.x) : std::nullopt;
     text += range ? fmt::format("{:.6g},{:.6g},", range->low, range->high) : ",,";
-    text += fmt::format("{},{}\n", optional(one.cost),
+    text += fmt::format("{},{},", optional(one.cost),
                         one.examined ? fmt::format("{:.9g}", *one.examined) : "");
+    const auto count = [](const std::optional<double>& value) {
+      return value ? fmt::format("{:.0f}", *value) : "";
+    };
+    text +=
+        fmt::format("{},{},{},{},{},{}\n", optional(one.ncp), count(one.patterns),
+                    optional(one.error), count(one.threats), count(one.itemsets), count(one.cuts));
   }
   return text;
 }

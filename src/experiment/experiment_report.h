@@ -13,6 +13,8 @@ struct ExperimentResult {
   // With its settings on the records that it ran on: what Experiment::On() made.
   const Experiment* experiment = nullptr;
   uint64_t seed = 0;
+  // Whether the records are the user's and not generated.
+  bool is_given = false;
   // By sweep, then x, then method. A search that did not come to an end is not among them.
   std::vector<Measured> measured;
 

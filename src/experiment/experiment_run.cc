@@ -1,13 +1,20 @@
 #include "experiment/experiment_run.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "base/phase.h"
+#include "base/random.h"
 #include "base/silent_progress.h"
+#include "cutting/sets/dataset_sets.h"
+#include "cutting/sets/mog.h"
 #include "cutting/table/dataset_table.h"
 #include "cutting/table/lplus.h"
 #include "engine/levels_for_assessment.h"
@@ -20,6 +27,7 @@
 #include "io/outgoing.h"
 #include "policy/method_table.h"
 #include "privacy/levels_of_data.h"
+#include "record/label_sets.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
@@ -27,6 +35,8 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
+#include "utility/set_loss.h"
+#include "utility/set_patterns.h"
 #include "verify/verify.h"
 
 namespace thicket {
@@ -49,14 +59,50 @@ Status Reform(const std::string& name, const CensusForm& form, const std::string
   return Replace(folder + "/taxonomies/native-country.csv", CensusCountryTaxonomy(form.grain));
 }
 
+// Of the settings in experiments. What is more frequent than 1/l cannot be protected at all.
+constexpr uint64_t kLargestL = 20;
+
+// Sensitive items in the policy of generated sets, whose items are plain numbers.
+Status NameSecrets(const std::string& policy_file, size_t secrets, uint64_t seed,
+                   Progress& progress) {
+  THICKET_ASSIGN(const PreparedData plain, PrepareGiven(policy_file, progress));
+  const Forest& forest = plain.data.forest();
+  const Dictionary& items = plain.data.data.dictionaries[1][0];
+  std::vector<uint64_t> records(items.size(), 0);
+  for (Vertex v = 0; v < forest.vertex_count(); ++v) {
+    if (forest.class_of(v) == 1) ++records[forest.value(v, 0)];
+  }
+  std::vector<std::string> names;
+  for (Symbol symbol = 1; symbol < items.size(); ++symbol) {
+    if (records[symbol] > 0 && kLargestL * records[symbol] <= forest.record_count()) {
+      names.emplace_back(items.text(symbol));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  Random random = Random::Seeded(seed);
+  random.Shuffle(names);
+  names.resize(std::min(names.size(), secrets));
+  std::ifstream before(policy_file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(before)), std::istreambuf_iterator<char>());
+  text += fmt::format("  model: KL(m,n)-privacy\n  l: 2\n  sensitive_items: [\"{}\"]\n",
+                      fmt::join(names, "\", \""));
+  return Replace(policy_file, text);
+}
+
 }  // namespace
 
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress, const CensusForm& form) {
+                                 Progress& progress, const CensusForm& form, size_t secrets) {
   THICKET_ASSIGN(const auto folder, ScratchFolder::Create("experiment"));
   THICKET_TRY(Generate(name, records, seed, folder->path(), progress));
   if (form != CensusForm{}) THICKET_TRY(Reform(name, form, folder->path()));
-  THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(folder->path() + "/policy.yaml", &progress));
+  const std::string policy = folder->path() + "/policy.yaml";
+  if (secrets > 0) THICKET_TRY(NameSecrets(policy, secrets, seed, progress));
+  return PrepareGiven(policy, progress);
+}
+
+Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& progress) {
+  THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(policy_file, &progress));
   THICKET_ASSIGN(Dataset read, ReadDataset(policy.content().policy, policy.InputPath(),
                                            ReadAs::kOriginal, progress));
   THICKET_ASSIGN(EncodedDataset data, Encode(std::move(read), policy.content().taxonomies));
@@ -94,13 +140,20 @@ Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentM
   if (outcome.stopped_early) return outcome;
   measured.cost = product.cost;
   measured.examined = product.examined;
-  if (method.partial) return outcome;
+  measured.threats = product.threats;
+  measured.itemsets = product.itemsets;
+  measured.cuts = product.cuts;
+  if (method.partial || method.set_partial) return outcome;
   if (product.published.empty()) {
     FillForNobody(measured);
     return outcome;
   }
   THICKET_ASSIGN(outcome.published, WriteAndRead(policy, product.published, part));
   THICKET_TRY(Check(policy, *outcome.published));
+  if (policy.privacy.of_sets) {
+    THICKET_TRY(FillSets(*outcome.published, product.published, measured));
+    return outcome;
+  }
   THICKET_TRY(Fill(*outcome.published, product.published.rearranged(), part, measured));
   // Trees do not say what all of a class lack.
   if (method.bitmap == Absent::kNo) measured.dm = product.bitmap_dm;
@@ -119,6 +172,7 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
     return product;
   }
   if (method.partial) return RunPartial(policy, *method.partial, progress);
+  if (method.set_partial) return RunSetPartial(policy, *method.set_partial, progress);
   const EncodedDataset& data = policy.privacy.alpha ? *prepared_.levels : prepared_.data;
   Result<MethodResult> found =
       RunMethod(policy, {.random_seed = random_seed}, data, parallel_, progress);
@@ -131,6 +185,31 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
     product.cost = ShareOfCost(policy, found->cut->cost);
     product.examined = 100 * (1 - found->cut->proof->pruned);
   }
+  if (found->sets) {
+    product.cost.reset();
+    product.threats = static_cast<double>(found->sets->threats);
+    product.itemsets = static_cast<double>(found->sets->itemsets);
+    product.cuts = static_cast<double>(found->search.candidates);
+  }
+  return product;
+}
+
+// The thesis's two phases, without some of their techniques. No sensitive items.
+ExperimentRunner::Product ExperimentRunner::RunSetPartial(const Policy& policy, OgOptions options,
+                                                          Progress& progress) {
+  const DatasetSets found = SetsOf(prepared_.data);
+  const SetPromise promise{.k = static_cast<uint64_t>(policy.privacy.k.value_or(1)),
+                           .m = static_cast<uint32_t>(policy.privacy.m.value_or(1)),
+                           .n = static_cast<uint32_t>(policy.privacy.n.value_or(0))};
+  options.limit_s = policy.method.limit_s;
+  const SetAnswer answer = policy.method.name == "mog"
+                               ? FindCutInRounds(found.sets, promise, options, parallel_, progress)
+                               : FindOptimalCut(found.sets, promise, options, parallel_, progress);
+  Product product;
+  product.stopped_early = answer.best.proof == BestCuts::Proof::kStopped;
+  product.threats = static_cast<double>(answer.threats);
+  product.itemsets = static_cast<double>(answer.nodes);
+  product.cuts = static_cast<double>(answer.cuts);
   return product;
 }
 
@@ -187,6 +266,8 @@ void ExperimentRunner::FillForNobody(Measured& measured) const {
   if (Asks(Measure::kRpd)) measured.rpd = 1;
   if (Asks(Measure::kMl2)) measured.ml2 = 1;
   if (Asks(Measure::kDml2)) measured.dml2 = 1;
+  if (Asks(Measure::kNcp)) measured.ncp = 1;
+  if (Asks(Measure::kPatterns)) measured.patterns = 0;
 }
 
 Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Publication& published,
@@ -240,6 +321,25 @@ Status ExperimentRunner::Fill(const Dataset& published, bool rearranged, Progres
     measured.ml2 = mining.ml2();
     measured.dml2 = mining.dml2();
   }
+  return {};
+}
+
+Status ExperimentRunner::FillSets(const Dataset& published, const Publication& publication,
+                                  Measured& measured) {
+  std::vector<RecordId> original_of;
+  for (size_t i = 0; i < published.forest.record_count(); ++i) {
+    original_of.push_back(publication.record(i));
+  }
+  THICKET_ASSIGN(const SetLoss loss, MeasureSetLoss(prepared_.data, published, original_of));
+  measured.lm = loss.lm.lm();
+  measured.ncp = loss.ncp();
+  measured.suppressed = prepared_.data.forest().record_count() - original_of.size();
+  if (!Asks(Measure::kPatterns)) return {};
+  THICKET_ASSIGN(const SetPair pair, SetPair::Read(prepared_.data, published));
+  const PatternReport patterns = MeasurePatterns(*pair.taxonomy, pair.original, pair.published,
+                                                 {.count_original = false}, parallel_);
+  measured.patterns = static_cast<double>(patterns.published);
+  measured.error = patterns.error();
   return {};
 }
 

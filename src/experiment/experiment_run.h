@@ -39,8 +39,13 @@ struct CensusForm {
   friend bool operator==(const CensusForm&, const CensusForm&) = default;
 };
 
+// `secrets`: of baskets, how many items are sensitive. They are drawn among those that are in at most a twentieth of the records: the thesis has half, of which l = 5 can protect none (Section
+// 4.5.1.3 of Liu 2010).
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress, const CensusForm& form = {});
+                                 Progress& progress, const CensusForm& form = {},
+                                 size_t secrets = 0);
+// The data of a policy of the user's.
+Result<PreparedData> PrepareGiven(const std::string& policy, Progress& progress);
 
 // What was measured, and what it was measured on, unless nobody is published.
 struct RunOutcome {
@@ -83,12 +88,19 @@ class ExperimentRunner {
     // Of a table's cut.
     std::optional<double> cost = {};
     std::optional<double> examined = {};
+    // Of sets.
+    std::optional<double> threats = {};
+    std::optional<double> itemsets = {};
+    std::optional<double> cuts = {};
   };
 
   Result<Product> Produce(const Policy& policy, const ExperimentMethod& method,
                           uint64_t random_seed, Progress& progress);
   Result<Product> RunPartial(const Policy& policy, const ExperimentMethod::Partial& partial,
                              Progress& progress);
+  Product RunSetPartial(const Policy& policy, OgOptions options, Progress& progress);
+  // NCP and patterns.
+  Status FillSets(const Dataset& published, const Publication& publication, Measured& measured);
   // As a share of the largest that a metric can have.
   double ShareOfCost(const Policy& policy, double cost) const;
   Result<BitmapGrouping> RunBitmap(const Policy& policy, Absent absent, Progress& progress);

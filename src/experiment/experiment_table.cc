@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "experiment/liu_experiments.h"
+#include "experiment/liu_set_experiments.h"
 #include "generate/generate.h"
 #include "policy/method_table.h"
 
@@ -264,7 +265,8 @@ std::vector<Experiment> MakeExperiments() {
       Wang("wang-time", "Wang et al. 2018, Fig. 7: time on grades and evaluations by k",
            Measure::kSeconds, "slightly above ClusTree"),
   };
-  for (const auto& more : {GkountounaAcs(), GkountounaParts(), LiuExperiments()}) {
+  for (const auto& more :
+       {GkountounaAcs(), GkountounaParts(), LiuExperiments(), LiuSetExperiments()}) {
     experiments.insert(experiments.end(), more.begin(), more.end());
   }
   return experiments;
@@ -294,6 +296,18 @@ MeasureText TextOf(Measure measure) {
       return {"Cost", "share of the largest cost", 4, false};
     case Measure::kExamined:
       return {"Cuts looked at", "% of all cuts", 3, true};
+    case Measure::kNcp:
+      return {"Loss", "NCP", 4, false};
+    case Measure::kPatterns:
+      return {"Frequent patterns", "#Patterns", 0, false};
+    case Measure::kError:
+      return {"Error of supports", "Error", 4, false};
+    case Measure::kThreats:
+      return {"Threats", "threats", 0, true};
+    case Measure::kItemsets:
+      return {"Itemsets looked at", "itemsets", 0, true};
+    case Measure::kCutCount:
+      return {"Cuts looked at", "cuts", 0, true};
     case Measure::kSeconds:
       return {"Time", "seconds", 3, true};
   }
@@ -323,12 +337,35 @@ std::string_view Sweep::name() const {
       return "cuts";
     case Over::kQuasi:
       return "quasi-identifiers";
+    case Over::kMn:
+      return "m = n";
+    case Over::kSecrets:
+      return "sensitive items";
   }
   return "";
 }
 
+namespace {
+
+// KL(m,n)-privacy. LG knows no m and n.
+PrivacyPolicy SetPrivacyAt(const Sweep& sweep, int x, const MethodPolicy& method) {
+  using Over = Sweep::Over;
+  PrivacyPolicy privacy;
+  privacy.of_sets = true;
+  privacy.k = sweep.over == Over::kK ? x : sweep.k;
+  const int l = sweep.over == Over::kL ? x : sweep.l;
+  if (l > 1) privacy.l = l;
+  if (!RowOf(method).sets || !RowOf(method).sets->bounded) return privacy;
+  privacy.m = sweep.over == Over::kM || sweep.over == Over::kMn ? x : sweep.m;
+  privacy.n = sweep.over == Over::kN || sweep.over == Over::kMn ? x : sweep.n;
+  return privacy;
+}
+
+}  // namespace
+
 PrivacyPolicy Sweep::PrivacyAt(double x, const MethodPolicy& method) const {
   const auto whole = static_cast<int>(x);
+  if (of_sets) return SetPrivacyAt(*this, whole, method);
   PrivacyPolicy privacy;
   if (RowOf(method).flat) {
     const int of_l = over == Over::kL ? whole : l;
@@ -367,6 +404,8 @@ MethodPolicy Sweep::MethodAt(double x, const MethodPolicy& method) const {
 
 bool Sweep::Concerns(const MethodPolicy& method) const {
   const MethodRow& row = RowOf(method);
+  const bool by_power = over == Over::kM || over == Over::kN || over == Over::kMn;
+  if (of_sets && by_power) return row.sets && row.sets->bounded;
   if (over == Over::kM || over == Over::kN) return row.Serves(PrivacyModel::kCombinations);
   if (over == Over::kG) return row.Takes(&MethodPolicy::g);
   return true;
@@ -387,6 +426,10 @@ CensusGrain Sweep::GrainAt(double x) const {
 
 size_t Sweep::QuasiAt(double x) const {
   return over == Over::kQuasi ? static_cast<size_t>(x) : kCensusQuasi;
+}
+
+size_t Sweep::SecretsAt(double x) const {
+  return over == Over::kSecrets ? static_cast<size_t>(x) : secrets;
 }
 
 uint64_t Experiment::DefaultRecords() const {
@@ -439,6 +482,18 @@ double Measured::of(Measure measure) const {
       return cost.value_or(0);
     case Measure::kExamined:
       return examined.value_or(0);
+    case Measure::kNcp:
+      return ncp.value_or(0);
+    case Measure::kPatterns:
+      return patterns.value_or(0);
+    case Measure::kError:
+      return error.value_or(0);
+    case Measure::kThreats:
+      return threats.value_or(0);
+    case Measure::kItemsets:
+      return itemsets.value_or(0);
+    case Measure::kCutCount:
+      return cuts.value_or(0);
     case Measure::kSeconds:
       return seconds;
   }

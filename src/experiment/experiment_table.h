@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cutting/sets/og.h"
 #include "generate/census_taxonomies.h"
 #include "grouping/bitmap.h"
 #include "policy/policy.h"
@@ -27,6 +28,12 @@ enum class Measure {
   kDml2,
   kCost,      // of a table's cut, as a share of the largest that the metric can have
   kExamined,  // which percentage of all cuts of a table was looked at
+  kNcp,       // of sets
+  kPatterns,  // how many generalized frequent patterns published sets have
+  kError,     // how far their supports are off
+  kThreats,  // itemsets that had to be broken up, itemsets and cuts that were looked at (Tables 4.4 and 4.5 of Liu 2010)
+  kItemsets,
+  kCutCount,
   kSeconds
 };
 
@@ -56,6 +63,8 @@ struct ExperimentMethod {
     bool probe = true;
   };
   std::optional<Partial> partial = {};
+  // og the thesis's way, without some of its techniques; nothing is published.
+  std::optional<OgOptions> set_partial = {};
 };
 
 struct Sweep {
@@ -67,10 +76,12 @@ struct Sweep {
     kM,
     kN,
     kG,
-    kSize,   // the number of records; in the table of experiments a share of the largest
-    kLimit,  // the seconds after which a search for a table's cut ends
-    kCuts,   // how many cuts the taxonomies of a census have
-    kQuasi,  // how many of the quasi-identifiers of a census are known
+    kSize,     // the number of records; in the table of experiments a share of the largest
+    kLimit,    // the seconds after which a search for a table's cut ends
+    kCuts,     // how many cuts the taxonomies of a census have
+    kQuasi,    // how many of the quasi-identifiers of a census are known
+    kMn,       // m and n at once
+    kSecrets,  // how many items of sets are sensitive
   };
   Over over = Over::kL;
   std::vector<double> values;
@@ -93,8 +104,12 @@ struct Sweep {
   int group = 0;
   // Of a census.
   CensusGrain grain = CensusGrain::kStandard;
+  // KL(m,n)-privacy, with what is kept of k, l, m and n; and how many items are sensitive.
+  bool of_sets = false;
+  size_t secrets = 0;
 
-  // "l", "k", "th", "m", "n", "g", "records", "seconds", "cuts" or "quasi-identifiers".
+  // "l", "k", "th", "m", "n", "g", "records", "seconds", "cuts", "quasi-identifiers",
+  // "m = n" or "sensitive items".
   std::string_view name() const;
   // What a method must promise at a setting, and its parameters there.
   PrivacyPolicy PrivacyAt(double x, const MethodPolicy& method) const;
@@ -106,6 +121,7 @@ struct Sweep {
   // The taxonomies and the number of quasi-identifiers of a census there.
   CensusGrain GrainAt(double x) const;
   size_t QuasiAt(double x) const;
+  size_t SecretsAt(double x) const;
 };
 
 // Whether sensitive values may be published as `*`.
@@ -137,6 +153,8 @@ struct Experiment {
   std::vector<PaperResult> paper;
   // How many records, where the paper's would take too long; 0: as many as the data set has by default.
   uint64_t records = 0;
+  // Whether a policy of the user's with data of its own may take the place of what is generated.
+  bool takes_policy = false;
 
   uint64_t DefaultRecords() const;
   // The same on so many records: settings of kSize are numbers of records then.
@@ -179,6 +197,13 @@ struct Measured {
   // Of a table's cut.
   std::optional<double> cost = {};
   std::optional<double> examined = {};
+  // Of sets.
+  std::optional<double> ncp = {};
+  std::optional<double> patterns = {};
+  std::optional<double> error = {};
+  std::optional<double> threats = {};
+  std::optional<double> itemsets = {};
+  std::optional<double> cuts = {};
 
   double of(Measure measure) const;
 };

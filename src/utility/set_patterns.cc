@@ -199,7 +199,8 @@ class Ranking {
 // Grows patterns on one thread.
 class Miner {
  public:
-  Miner(const Ranking& ranking, const Least& least) : ranking_(ranking), least_(least) {}
+  Miner(const Ranking& ranking, const Least& least, bool count_original)
+      : ranking_(ranking), least_(least), count_original_(count_original) {}
 
   // All patterns that have the rank at `place` and only later ones beside it. `all` is what may be added to the empty pattern.
   void MineFrom(const Conditional& all, Place place) {
@@ -209,6 +210,7 @@ class Miner {
         supports[side] += all.rests[side].weight(occurrence.rest);
       }
     }
+    if (!IsFollowed(supports)) return;
     Count(supports);
     Grow(all, place);
   }
@@ -219,8 +221,8 @@ class Miner {
   using Supports = std::array<uint64_t, kSides>;
   static constexpr Place kNowhere = ~Place{0};
 
-  bool IsFrequent(const Supports& supports) const {
-    return supports[0] >= least_[0] || supports[1] >= least_[1];
+  bool IsFollowed(const Supports& supports) const {
+    return (count_original_ && supports[0] >= least_[0]) || supports[1] >= least_[1];
   }
 
   void Count(const Supports& supports) {
@@ -242,7 +244,7 @@ class Miner {
     Conditional below;
     std::vector<Place> place_below(above.ranks.size(), kNowhere);
     for (Place other = place + 1; other < above.ranks.size(); ++other) {
-      if (!IsFrequent(supports[other])) continue;
+      if (!IsFollowed(supports[other])) continue;
       Count(supports[other]);
       place_below[other] = static_cast<Place>(below.ranks.size());
       below.ranks.push_back(above.ranks[other]);
@@ -284,6 +286,7 @@ class Miner {
 
   const Ranking& ranking_;
   const Least& least_;
+  bool count_original_;
   PatternReport report_;
 };
 
@@ -308,7 +311,7 @@ PatternReport MeasurePatterns(const Taxonomy& taxonomy, const LabelSets& origina
   std::mutex adding;
   Phase phase("patterns", ranking.size());
   parallel.For(ranking.size(), 1, [&](size_t begin, size_t end) {
-    Miner miner(ranking, least);
+    Miner miner(ranking, least, options.count_original);
     for (size_t rank = begin; rank < end; ++rank) {
       miner.MineFrom(all, static_cast<Place>(rank));
       phase.Advance();

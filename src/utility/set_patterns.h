@@ -27,6 +27,9 @@ namespace thicket {
 struct PatternOptions {
   // The least share of the records that makes a pattern frequent, above 0 and up to 1. At least one record.
   double support = 0.01;
+  // Whether patterns are counted that are frequent in the original alone, of which there may be very many. Without it only
+  // PatternReport::original is less: what is common.
+  bool count_original = true;
 };
 
 struct PatternReport {

@@ -56,6 +56,17 @@ void ExpectLiteral(const LiteralSetData& sets, const std::vector<LiteralNodes>& 
   size_t common = 0;
   for (const auto& [pattern, count] : before) common += after.count(pattern);
   EXPECT_EQ(report.common, common);
+  const LiteralTaxonomyNodes nodes(sets.taxonomy);
+  Parallel parallel(threads);
+  const PatternReport less =
+      MeasurePatterns(nodes.taxonomy(), SetsOf(nodes, sets.items, sets.sensitive),
+                      SetsOf(nodes, published, sets.sensitive),
+                      {.support = ToDouble(support), .count_original = false}, parallel);
+  EXPECT_EQ(less.original, common);
+  EXPECT_EQ(less.published, report.published);
+  EXPECT_EQ(less.common, report.common);
+  EXPECT_EQ(less.off, report.off);
+  EXPECT_EQ(less.support, report.support);
   const auto error = PatternError(before, after);
   ASSERT_EQ(report.error().has_value(), error.has_value());
   if (error) {
