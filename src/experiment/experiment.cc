@@ -312,7 +312,7 @@ Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& opt
     return Error{ErrorCode::kUsage,
                  "-n: must be left out beside --policy, whose data has its own number of records, "
                  "but is there",
-                 "", ""};
+                 "leave one of them out", ""};
   }
   if (!AreSets(given.data.schema())) {
     return Error{ErrorCode::kUsage,

@@ -29,11 +29,11 @@ struct ExperimentOptions {
   uint64_t seed = 1;
   // 0: as many as the process may use.
   int threads = 0;
-  // A policy file whose data takes the place of what is generated, for experiments that say so (docs/experiments.md); empty: none.
-  // Not with `records`.
-  std::string policy;
   // Where the files go, created if it is missing; empty: nowhere.
   std::string directory;
+  // A policy file whose data takes the place of what is generated, for experiments that say so (docs/experiments.md); empty: none.
+  // Not with `records`.
+  std::string policy = {};
 };
 
 std::vector<std::string> ExperimentNames();

@@ -89,11 +89,11 @@ TEST(ExperimentReportTest, CsvHasALinePerSettingAndMethodAndThePapersRange) {
   EXPECT_EQ(line,
             "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,"
             "level_distance,rpd,ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,"
-            "cost,cuts_examined");
+            "cost,cuts_examined,ncp,patterns,pattern_error,threats,itemsets,cuts");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,,,");
+  EXPECT_EQ(line, "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,,,,,,,,,");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1,,");
+  EXPECT_EQ(line, "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1,,,,,,,,");
   int more = 0;
   while (std::getline(csv, line)) ++more;
   EXPECT_EQ(more, 2);
