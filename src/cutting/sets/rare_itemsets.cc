@@ -471,6 +471,18 @@ class LabelSearch {
 
 bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise,
                         Conflicts& conflicts) {
+  return Find(cut, promise, conflicts, false);
+}
+
+bool RareItemsets::FindAny(std::span<const Item> cut, const SetPromise& promise) {
+  Conflicts conflicts(*sets_);
+  const bool found = Find(cut, promise, conflicts, true);
+  is_done_.assign(is_done_.size(), false);
+  return found;
+}
+
+bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise, Conflicts& conflicts,
+                        bool is_one_enough) {
   // What is absent is not told apart by what was looked at.
   if (promise.n > 0 || !(promise == done_for_)) is_done_.assign(is_done_.size(), false);
   done_for_ = promise;
@@ -511,6 +523,7 @@ bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise,
       if (searches[i]->IsFull()) is_done_[rows.item(end - 1 - static_cast<uint32_t>(i))] = false;
     }
     end = begin;
+    if (is_one_enough && threats_ > before) break;
   }
   return threats_ > before;
 }

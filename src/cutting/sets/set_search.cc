@@ -30,13 +30,21 @@ class ProposalSearch {
 
   SetAnswer Run(std::span<const SetPromise> levels) {
     answer_.all_cuts = sets_.forest().CountCuts();
-    for (const SetPromise& level : levels) {
+    for (size_t level = 0; level < levels.size(); ++level) {
       // A good cut does to look for threats: it need not be the cheapest.
+      size_t proposals = 0;
       do {
         const BestCuts best = Propose(false);
         if (best.cuts.empty()) return Conclude();
         proposed_ = best.cuts.front();
-      } while (FindsThreats(proposed_.labels, level));
+        ++proposals;
+      } while (FindsThreats(proposed_.labels, levels[level]));
+      // Where a level forbids nothing, the last one may forbid nothing, either.
+      const bool may_end = proposals == 1 && level + 1 < levels.size() && level > 0;
+      if (may_end && !levels[level].GuardsSensitive() &&
+          !FindsThreats(proposed_.labels, levels.back())) {
+        break;
+      }
     }
     valid_ = proposed_;
     while (!IsProven()) {
@@ -155,6 +163,16 @@ std::vector<SetPromise> LevelsOf(const SetPromise& promise) {
     levels.push_back(level);
   }
   return levels;
+}
+
+bool HoldsAsItIs(const ItemSets& sets, const SetPromise& promise, Parallel& parallel) {
+  if (promise.GuardsSensitive() || sets.record_count() < promise.k) return false;
+  if (promise.k <= 1) return true;
+  std::vector<Item> leaves;
+  for (Item item = 0; item < sets.forest().size(); ++item) {
+    if (sets.forest().is_leaf(item)) leaves.push_back(item);
+  }
+  return !RareItemsets(sets, parallel).FindAny(leaves, promise);
 }
 
 SetAnswer SearchSets(const ItemSets& sets, std::span<const SetPromise> levels,

@@ -31,4 +31,7 @@ std::vector<SetPromise> LevelsOf(const SetPromise& promise);
 SetAnswer SearchSets(const ItemSets& sets, std::span<const SetPromise> levels,
                      const OgOptions& options, Parallel& parallel, Progress& progress);
 
+// Whether the cut of all leaves is known to be valid. Only asked for k alone; of other promises the answer is no.
+bool HoldsAsItIs(const ItemSets& sets, const SetPromise& promise, Parallel& parallel);
+
 }  // namespace thicket
