@@ -40,7 +40,7 @@ SetAnswer RunThesis(const ItemSets& sets, const SetPromise& promise, const OgOpt
 SetAnswer FindOptimalCut(const ItemSets& sets, const SetPromise& promise, const OgOptions& options,
                          Parallel& parallel, Progress& progress) {
   if (options.thesis) return RunThesis(sets, promise, options, progress);
-  return SearchSets(sets, LevelsOf(promise), options, parallel, progress);
+  return SearchSets(sets, SteppedLevelsOf(promise), options, parallel, progress);
 }
 
 }  // namespace thicket

@@ -165,6 +165,25 @@ std::vector<SetPromise> LevelsOf(const SetPromise& promise) {
   return levels;
 }
 
+std::vector<SetPromise> SteppedLevelsOf(const SetPromise& promise) {
+  std::vector<SetPromise> levels;
+  // All up to 4, then half as much again.
+  const auto step = [](uint32_t from, uint32_t most) {
+    return from < 4 ? from + 1 : std::min(most, from + from / 2);
+  };
+  SetPromise level = promise;
+  level.m = level.n = 0;
+  while (level.m < promise.m || level.n < promise.n) {
+    if (level.m < promise.m) {
+      level.m = step(level.m, promise.m);
+    } else {
+      level.n = step(level.n, promise.n);
+    }
+    levels.push_back(level);
+  }
+  return levels;
+}
+
 bool HoldsAsItIs(const ItemSets& sets, const SetPromise& promise, Parallel& parallel) {
   if (promise.GuardsSensitive() || sets.record_count() < promise.k) return false;
   if (promise.k <= 1) return true;

@@ -7,7 +7,7 @@
 // Small itemsets first: proposals are searched for single items until nothing is found, then for pairs, and so on. What small
 // itemsets forbid need not be found in large ones, of which there are many more.
 //
-//   SetAnswer answer = SearchSets(sets, LevelsOf(promise), options, parallel, progress);
+//   SetAnswer answer = SearchSets(sets, SteppedLevelsOf(promise), options, parallel, progress);
 //
 // Departs from Section 4.2.4 of Liu 2010, which materializes all threats before cuts are searched.
 #pragma once
@@ -26,6 +26,9 @@ namespace thicket {
 
 // The promise against those who know less, up to the promise itself: (1, 0) to (m, 0), then (m, 1) to (m, n).
 std::vector<SetPromise> LevelsOf(const SetPromise& promise);
+
+// Some of these, fewer and fewer the larger m and n are: the last one is the promise.
+std::vector<SetPromise> SteppedLevelsOf(const SetPromise& promise);
 
 // Each level asks for more than the one before; the last one is the promise.
 SetAnswer SearchSets(const ItemSets& sets, std::span<const SetPromise> levels,
