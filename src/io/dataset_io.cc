@@ -47,7 +47,7 @@ Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::stri
       THICKET_TRY(ReadXml(policy.input, source, progress, sink));
       break;
     case Format::kTransactions:
-      THICKET_TRY(ReadTransactions(source, progress, sink));
+      THICKET_TRY(ReadTransactions(policy.input, source, progress, sink));
       break;
     case Format::kTables:
     case Format::kSqlite:
@@ -99,7 +99,7 @@ Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteO
     case Format::kXml:
       return WriteXml(policy.input, records, options, write);
     case Format::kTransactions:
-      return WriteTransactions(records, options, write);
+      return WriteTransactions(policy.input, records, options, write);
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:

@@ -27,11 +27,13 @@ Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, Dat
 // One XML document, streamed: O(longest text) memory beside the data set.
 Status ReadXml(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink);
 
-// One set per line, its items separated by blanks. O(longest line) memory beside the data set.
-Status ReadTransactions(Source& source, Progress& progress, DatasetSink& sink);
+// One set per line, its items separated by blanks, or by the policy's delimiter. An item that original data has twice in a line counts
+// once, with a warning. O(longest line) memory beside the data set.
+Status ReadTransactions(const InputPolicy& input, Source& source, Progress& progress,
+                        DatasetSink& sink);
 // Whether an item of a set must stand in quotes: it would be taken for two, for none, for a quoted one, or for the mark at
 // the beginning of a file.
-bool NeedsQuotes(std::string_view item);
+bool NeedsQuotes(std::string_view item, char delimiter);
 // What is wrong with a schema that does not hold sets.
 Error NotSets();
 

@@ -33,8 +33,8 @@ Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const Wri
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write);
 
-Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
-                         const WriteBytes& write);
+Status WriteTransactions(const InputPolicy& input, OutgoingRecords& records,
+                         const WriteOptions& options, const WriteBytes& write);
 
 // The table of one class, header first.
 Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write);

@@ -104,8 +104,9 @@ Result<InputPolicy> ReadInput(const PolicyNode& node) {
     THICKET_ASSIGN(input.at, node.Child("at").Text());
   }
   if (node.Has("delimiter")) {
-    const bool fits = input.format == Format::kCsv || input.format == Format::kTables;
-    THICKET_TRY(MustFit(node.Child("delimiter"), fits, "csv or tables"));
+    const bool fits = input.format == Format::kCsv || input.format == Format::kTables ||
+                      input.format == Format::kTransactions;
+    THICKET_TRY(MustFit(node.Child("delimiter"), fits, "csv, tables or transactions"));
     THICKET_ASSIGN(input.delimiter, ReadDelimiter(node.Child("delimiter")));
   }
   if (node.Has("schema")) {

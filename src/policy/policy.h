@@ -47,7 +47,8 @@ struct InputPolicy {
   // member per person); empty if the document itself is it. kXml: the elements, separated by slashes, that lead from the
   // document to the records, both included; empty for the elements right below the document's.
   std::string at;
-  // kCsv, kTables: the column separator; 0 means that it is found out from the header.
+  // kCsv, kTables: the column separator; 0 means that it is found out from the header. kTransactions: what stands between items; 0
+  // means blanks.
   char delimiter = 0;
   // kPostgresql: the schema that holds the tables; empty for "public".
   std::string schema;

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/text.h"
 #include "io/file/window.h"
 #include "io/one_way.h"
 #include "io/readers.h"
@@ -18,17 +21,35 @@ constexpr std::string_view kSameBlanks =
     "blanks around items must be the same throughout, but differ here";
 constexpr std::string_view kSameQuotes =
     "items must stand in quotes or without throughout, but do not here";
+constexpr std::string_view kNoEmptyItem =
+    "an item must stand between two delimiters, but nothing does";
 constexpr std::string_view kSameEnds =
     "lines must end in the same way throughout, but this one does not";
 
 class TransactionsReader {
  public:
-  TransactionsReader(Source& source, Progress& progress, DatasetSink& sink)
-      : window_(source, progress), sink_(&sink) {
+  // `delimiter` stands between items; 0: blanks do.
+  TransactionsReader(char delimiter, Source& source, Progress& progress, DatasetSink& sink)
+      : window_(source, progress), sink_(&sink), delimiter_(delimiter) {
     items_ = sink_->Find(0, sink_->schema().classes[kItem].at);
+    separators_ = delimiter_ == 0 ? std::string(kBlanks) : std::string(1, delimiter_);
   }
 
   Status Run() {
+    THICKET_TRY(ReadAll());
+    if (repeated_ > 0) {
+      sink_->dataset().warnings.push_back(
+          {fmt::format("{}:{}: an item counts once in a set, but is there again here{}",
+                       sink_->dataset().source, first_repeated_,
+                       repeated_ == 1 ? "" : fmt::format(" ({} times)", WithCommas(repeated_)))});
+    }
+    return {};
+  }
+
+ private:
+  static constexpr ClassId kItem = 1;
+
+  Status ReadAll() {
     while (true) {
       THICKET_ASSIGN(const bool more, window_.Fill());
       if (line_ == 0) {
@@ -46,9 +67,6 @@ class TransactionsReader {
       }
     }
   }
-
- private:
-  static constexpr ClassId kItem = 1;
 
   // All complete lines of the window, and the rest too if there is no more to come.
   Status ReadLines(bool last) {
@@ -76,30 +94,57 @@ class TransactionsReader {
     THICKET_TRY(sink_->BeginRecord(line_));
     sink_->Meet(*items_);
     sink_->MeetArray(kItem);
-    int64_t index = 0;
+    index_ = 0;
+    has_missing_ = false;
+    THICKET_TRY(delimiter_ == 0 ? ReadBetweenBlanks(line) : ReadBetweenDelimiters(line));
+    return sink_->EndRecord();
+  }
+
+  Status ReadBetweenBlanks(std::string_view line) {
     while (true) {
       const size_t begin = std::min(line.find_first_not_of(kBlanks), line.size());
-      LookAtBlanks(line.substr(0, begin), index == 0, begin == line.size());
-      if (begin == line.size()) break;
+      LookAtBlanks(line.substr(0, begin), index_ == 0, begin == line.size());
+      if (begin == line.size()) return {};
       line.remove_prefix(begin);
-      std::string_view item;
-      const std::string_view rest = line;
-      if (line.front() == '"') {
-        if (!TakeQuoted(line, item)) {
-          return Wrong(
-              fmt::format(
-                  "an item that begins with a quote must end with one, but item {} does not",
-                  index + 1),
-              "write \"\" for a quote within quotes, and a blank after the last one");
-        }
-      } else {
-        item = line.substr(0, line.find_first_of(kBlanks));
-        line.remove_prefix(item.size());
-      }
-      LookAtItem(item, rest.front() == '"');
-      THICKET_TRY(AddItem(item, index++));
+      THICKET_TRY(ReadItem(line));
     }
-    return sink_->EndRecord();
+  }
+
+  // An item is whatever stands between two delimiters, with its blanks. Where nothing does, lines were made equally long, and it
+  // is no item.
+  Status ReadBetweenDelimiters(std::string_view line) {
+    while (!line.empty()) {
+      if (line.front() == delimiter_) {
+        Look(false, kNoEmptyItem);
+      } else {
+        THICKET_TRY(ReadItem(line));
+        if (line.empty()) return {};
+      }
+      line.remove_prefix(1);
+      if (line.empty()) Look(false, kNoEmptyItem);
+    }
+    return {};
+  }
+
+  // Takes an item from the front of the line.
+  Status ReadItem(std::string_view& line) {
+    const bool quoted = line.front() == '"';
+    std::string_view item;
+    if (quoted) {
+      if (!TakeQuoted(line, item)) {
+        return Wrong(
+            fmt::format("an item that begins with a quote must end with one, but item {} does not",
+                        index_ + 1),
+            delimiter_ == 0 ? "write \"\" for a quote within quotes, and a blank after the last one"
+                            : "write \"\" for a quote within quotes, and the delimiter after the "
+                              "last one");
+      }
+    } else {
+      item = line.substr(0, line.find_first_of(separators_));
+      line.remove_prefix(item.size());
+    }
+    LookAtItem(item, quoted);
+    return AddItem(item);
   }
 
   // "a ""b""" is an item with blanks, quotes or nothing in it. False if there is no end.
@@ -113,7 +158,7 @@ class TransactionsReader {
       } else {
         line.remove_prefix(i + 1);
         item = unquoted_;
-        return line.empty() || kBlanks.find(line.front()) != std::string_view::npos;
+        return line.empty() || separators_.find(line.front()) != std::string::npos;
       }
     }
     return false;
@@ -131,15 +176,29 @@ class TransactionsReader {
     Look(way.Meet(blanks) && IsIndentation(blanks), kSameBlanks);
   }
   void LookAtItem(std::string_view item, bool quoted) {
-    if (!NeedsQuotes(item)) Look(quotes_.Meet(quoted ? 1 : 0), kSameQuotes);
+    if (!NeedsQuotes(item, delimiter_)) Look(quotes_.Meet(quoted ? 1 : 0), kSameQuotes);
   }
 
-  Status AddItem(std::string_view item, int64_t index) {
-    sink_->MeetShape(kItem, true, index);
-    if (!sink_->OpenVertex(kItem, index)) return sink_->Full();
-    if (!item.empty()) sink_->SetValue(0, ValueKind::kString, item);
+  Status AddItem(std::string_view item) {
+    const Symbol symbol =
+        item.empty() ? kMissing : sink_->Intern(kItem, 0, ValueKind::kString, item);
+    if (sink_->reading_as() == ReadAs::kOriginal && IsRepeated(symbol)) {
+      if (repeated_++ == 0) first_repeated_ = line_;
+      return {};
+    }
+    sink_->MeetShape(kItem, true, index_);
+    if (!sink_->OpenVertex(kItem, index_)) return sink_->Full();
+    ++index_;
+    if (symbol != kMissing) sink_->SetSymbol(0, symbol);
     sink_->CloseVertex();
     return {};
+  }
+
+  // Whether the line had the item before.
+  bool IsRepeated(Symbol symbol) {
+    if (symbol == kMissing) return std::exchange(has_missing_, true);
+    if (last_line_.size() <= symbol) last_line_.resize(2 * symbol + 1, 0);
+    return std::exchange(last_line_[symbol], line_) == line_;
   }
 
   Error Wrong(std::string_view what, std::string hint) const {
@@ -150,8 +209,17 @@ class TransactionsReader {
   Window window_;
   DatasetSink* sink_;
   DatasetSink::Key* items_;
+  char delimiter_;
+  std::string separators_;
   std::string unquoted_;
   uint32_t line_ = 0;
+  // Of the item being read, among those of its line.
+  int64_t index_ = 0;
+  bool has_missing_ = false;
+  // By symbol: the last line that had the item.
+  std::vector<uint32_t> last_line_;
+  uint64_t repeated_ = 0;
+  uint32_t first_repeated_ = 0;
   OneForm line_ends_;
   OneForm quotes_;
   // Between two items, before the first, after the last, and in a line without items.
@@ -163,17 +231,19 @@ class TransactionsReader {
 
 }  // namespace
 
-Status ReadTransactions(Source& source, Progress& progress, DatasetSink& sink) {
+Status ReadTransactions(const InputPolicy& input, Source& source, Progress& progress,
+                        DatasetSink& sink) {
   if (!HoldsSets(sink.schema())) return NotSets();
   progress.Begin("read", source.stored_bytes());
-  THICKET_TRY(TransactionsReader(source, progress, sink).Run());
+  THICKET_TRY(TransactionsReader(input.delimiter, source, progress, sink).Run());
   progress.End();
   return {};
 }
 
-bool NeedsQuotes(std::string_view item) {
-  return item.empty() || item.front() == '"' || item.starts_with(kByteOrderMark) ||
-         item.find_first_of(kBlanks) != std::string_view::npos;
+bool NeedsQuotes(std::string_view item, char delimiter) {
+  if (item.empty() || item.front() == '"' || item.starts_with(kByteOrderMark)) return true;
+  return delimiter == 0 ? item.find_first_of(kBlanks) != std::string_view::npos
+                        : item.find(delimiter) != std::string_view::npos;
 }
 
 Error NotSets() {

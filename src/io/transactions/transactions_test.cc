@@ -67,6 +67,69 @@ TEST(Transactions, AnEmptyLineIsAnEmptySet) {
             "right file]");
 }
 
+std::vector<std::string> Warnings(const std::string& text, ReadAs as) {
+  const auto data = Read(SetPolicy(), text, as);
+  std::vector<std::string> messages;
+  for (const Warning& warning : data->warnings) messages.push_back(warning.message);
+  return messages;
+}
+
+TEST(Transactions, AnItemTwiceInALineCountsOnceWithAWarning) {
+  EXPECT_EQ(ReadText("a\nb a b\nb\n"),
+            "visit(){page('a')}\nvisit(){page('b')page('a')}\nvisit(){page('b')}\n");
+  EXPECT_THAT(
+      Warnings("a\nb a b\nb\n", ReadAs::kOriginal),
+      ::testing::ElementsAre("data:2: an item counts once in a set, but is there again here"));
+  EXPECT_EQ(ReadText("a a a \"\" \"a\" \"\"\n"), "visit(){page('a')page(-)}\n");
+  EXPECT_THAT(Warnings("a b\na a a\nb b\n", ReadAs::kOriginal),
+              ::testing::ElementsAre(
+                  "data:2: an item counts once in a set, but is there again here (3 times)"));
+  // In published data two items may have become equal.
+  EXPECT_EQ(ReadText("a a\n", ReadAs::kPublished), "visit(){page('a')page('a')}\n");
+  EXPECT_THAT(Warnings("a a\n", ReadAs::kPublished), ::testing::IsEmpty());
+}
+
+Policy WithDelimiter(char delimiter) {
+  Policy policy = SetPolicy();
+  policy.input.delimiter = delimiter;
+  return policy;
+}
+
+TEST(Transactions, ADelimiterMayStandBetweenItems) {
+  const auto read = [](const std::string& text) {
+    const auto data = Read(WithDelimiter(';'), text, ReadAs::kOriginal);
+    return data.ok() ? Describe(*data) : ErrorOf(data);
+  };
+  EXPECT_EQ(read("citrus fruit;cream cheese ;a,b\n\nmilk\r\n\"x;y\";\"\"\n"),
+            "visit(){page('citrus fruit')page('cream cheese ')page('a,b')}\nvisit()\n"
+            "visit(){page('milk')}\nvisit(){page('x;y')page(-)}\n");
+  // Lines that were made equally long.
+  EXPECT_EQ(read("a;b;;\n;;a;\n;;;\n"),
+            "visit(){page('a')page('b')}\nvisit(){page('a')}\nvisit()\n");
+  EXPECT_EQ(read("a;\"b\"c\n"),
+            "data:1: an item that begins with a quote must end with one, but item 2 does not "
+            "[write \"\" for a quote within quotes, and the delimiter after the last one]");
+}
+
+TEST(Transactions, WhatHasADelimiterIsWrittenWithIt) {
+  const auto data = Read(WithDelimiter(';'), "b a;\"x;y\";\"\"\n\nc\n", ReadAs::kPublished);
+  ASSERT_TRUE(data.ok());
+  EXPECT_TRUE(data->findings.empty());
+  DatasetRecords records(*data);
+  std::string out;
+  ASSERT_TRUE(WriteRecords(WithDelimiter(';'), records, {}, [&](std::string_view bytes) {
+                out += bytes;
+                return Status();
+              }).ok());
+  EXPECT_EQ(out, "b a;\"x;y\";\"\"\n\nc\n");
+  // Nothing between two delimiters would tell lines apart.
+  for (const char* text : {"a;;b\n", ";a\n", "a;\n"}) {
+    const auto odd = Read(WithDelimiter(';'), text, ReadAs::kPublished);
+    ASSERT_TRUE(odd.ok());
+    EXPECT_EQ(odd->findings.size(), 1U) << text;
+  }
+}
+
 TEST(Transactions, ReadsWindowsLineEndsAndAByteOrderMark) {
   EXPECT_EQ(ReadText("\xef\xbb\xbf"
                      "a b\r\n\r\nc\r\n"),

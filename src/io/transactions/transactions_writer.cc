@@ -12,8 +12,8 @@ namespace thicket {
 
 namespace {
 
-void AppendItem(std::string_view text, std::string& out) {
-  if (!NeedsQuotes(text)) {
+void AppendItem(std::string_view text, char delimiter, std::string& out) {
+  if (!NeedsQuotes(text, delimiter)) {
     out += text;
     return;
   }
@@ -36,8 +36,8 @@ Error HasLineEnd(const OutgoingRecords& records, std::string_view text) {
 
 }  // namespace
 
-Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
-                         const WriteBytes& write) {
+Status WriteTransactions(const InputPolicy& input, OutgoingRecords& records,
+                         const WriteOptions& options, const WriteBytes& write) {
   if (!HoldsSets(records.schema())) return NotSets();
   if (options.with_class) {
     return Error{ErrorCode::kUsage,
@@ -57,9 +57,9 @@ Status WriteTransactions(OutgoingRecords& records, const WriteOptions& options,
       for (size_t index = 0; index < count; ++index) {
         const std::string_view text = records.ValueAt(position, 0, index).text;
         if (text.find_first_of("\r\n") != std::string_view::npos) return HasLineEnd(records, text);
-        if (!first) out += ' ';
+        if (!first) out += input.delimiter == 0 ? ' ' : input.delimiter;
         first = false;
-        AppendItem(text, out);
+        AppendItem(text, input.delimiter, out);
       }
     }
     out += '\n';
