@@ -70,8 +70,12 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
   show->footer("\nExample:\n  thicket taxonomy show taxonomies/course.csv --lines 20\n");
   show->callback([flags, &invocation] { invocation.run = [flags] { return Show(*flags); }; });
 
-  CLI::App* build = command->add_subcommand("build", "Make a taxonomy from values, one per line");
-  build->add_option("VALUES", flags->values, "A file with one value per line; - is standard input")
+  CLI::App* build =
+      command->add_subcommand("build", "Make a taxonomy from values, one per line, or from sets");
+  build
+      ->add_option("VALUES", flags->values,
+                   "A file with one value per line, with --order with one set per line; - is "
+                   "standard input")
       ->required();
   build->add_option("-o,--output", flags->output, "The taxonomy file; - is standard output")
       ->required();
@@ -87,9 +91,18 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
       ->add_option("--fanout", flags->how.fanout,
                    "Groups of N neighbours in order, and groups of groups: a draft to edit")
       ->check(WholeNumber(2, 1000000));
+  build->add_option(
+      "--order", flags->how.order,
+      "With --fanout, which items of sets stand together: given (neighbours), random, "
+      "or together (those that appear with the same others: loses least)");
+  build->add_option("--delimiter", flags->how.delimiter,
+                    "With --order, the character between the items of a set, instead of blanks");
+  build->add_option("--seed", flags->how.seed, "The same seed gives the same random order")
+      ->check(WholeNumber(0));
   AddMaxMemory(*build, flags->max_memory);
   build->footer(
-      "\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n");
+      "\nExample:\n  jq -r .zip people.jsonl | thicket taxonomy build - --mask 5 -o zip.csv\n"
+      "  thicket taxonomy build baskets.txt --fanout 4 --order together -o item.csv\n");
   build->callback([flags, &invocation] { invocation.run = [flags] { return Build(*flags); }; });
 }
 

@@ -76,6 +76,7 @@ class Run {
     report_.method = DescribeMethod(policy.method);
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
                      data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
+    DescribeTaxonomies();
     for (const Warning& warning : data.warnings) Warn(warning.message);
     for (const Warning& warning : FoldWarnings(data)) Warn(warning.message);
     THICKET_TRY(CheckSize(data.forest.record_count()));
@@ -157,6 +158,25 @@ class Run {
     for (const std::string& warning : verdict.warnings) Warn(warning);
     if (verdict.holds) return {};
     return PromiseBroken(verdict.violations.shown().front().message);
+  }
+
+  // Those that say how they were built.
+  void DescribeTaxonomies() {
+    const Schema& schema = *content_.policy.schema;
+    for (size_t id = 0; id < schema.classes.size(); ++id) {
+      for (const QuasiAttribute& attribute : schema.classes[id].quasi) {
+        const std::string& file = attribute.recoding.file;
+        auto taxonomy = content_.taxonomies.find(file);
+        if (taxonomy == content_.taxonomies.end()) {
+          taxonomy = content_.taxonomies.find(file + "/" + attribute.name);
+        }
+        if (taxonomy == content_.taxonomies.end() || !taxonomy->second.origin()) continue;
+        const TaxonomyOrigin& origin = *taxonomy->second.origin();
+        report_.taxonomies.push_back({schema.PathOf(static_cast<ClassId>(id), attribute.name),
+                                      std::string(ItemOrderName(origin.order)), origin.fanout,
+                                      origin.seed});
+      }
+    }
   }
 
   // For the report, and for whoever gets an error instead of it.

@@ -64,6 +64,18 @@ std::string KnowledgeText(const Report::Guarantee& guarantee) {
   return found;
 }
 
+void AddTaxonomies(const std::vector<Report::BuiltTaxonomy>& taxonomies, JsonWriter& json) {
+  if (taxonomies.empty()) return;
+  json.Key("taxonomies").BeginObject();
+  for (const Report::BuiltTaxonomy& taxonomy : taxonomies) {
+    json.Key(taxonomy.path).BeginObject().Key("order").String(taxonomy.order);
+    json.Key("fanout").Number(taxonomy.fanout);
+    if (taxonomy.seed) json.Key("seed").Number(*taxonomy.seed);
+    json.EndObject();
+  }
+  json.EndObject();
+}
+
 // "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
 std::string CutText(const Report::Cut& cut, bool has_relations) {
   std::string labels;
@@ -123,6 +135,7 @@ std::string Report::ToJson() const {
   json.Key("input").BeginObject().Key("format").String(input.format);
   json.Key("records").Number(input.records).Key("vertices").Number(input.vertices);
   json.Key("labels").Number(input.labels).EndObject();
+  AddTaxonomies(taxonomies, json);
   json.Key("output").BeginObject().Key("records").Number(output.records);
   json.Key("vertices").Number(output.vertices).Key("classes").Number(output.classes);
   json.Key("class_size").BeginObject().Key("min").Number(output.smallest_class);
@@ -215,6 +228,10 @@ std::string Report::ToText() const {
     line("values",
          fmt::format("{} sensitive value{} suppressed (*)", WithCommas(output.suppressed_values),
                      output.suppressed_values == 1 ? "" : "s"));
+  }
+  for (const BuiltTaxonomy& taxonomy : taxonomies) {
+    line("taxonomy", fmt::format("of {}: built, order {}, fan-out {}", taxonomy.path,
+                                 taxonomy.order, WithCommas(taxonomy.fanout)));
   }
   if (cut) line("cut", CutText(*cut, !sets));
   if (cut && cut->proof) line("cost", ProofText(*cut, search));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/phase.h"
+#include "base/random.h"
 #include "base/stop.h"
 #include "base/supervised.h"
 #include "base/text.h"
@@ -15,10 +16,13 @@
 #include "io/file/file_plan.h"
 #include "io/file/source.h"
 #include "io/file/temporary.h"
+#include "io/sets_of_items_io.h"
 #include "io/taxonomy_io.h"
 #include "taxonomy/balanced.h"
 #include "taxonomy/recoding.h"
 #include "taxonomy/taxonomy_file.h"
+#include "taxonomy/taxonomy_origin.h"
+#include "taxonomy/together.h"
 
 namespace thicket {
 
@@ -113,9 +117,67 @@ Result<std::string> ShowTaxonomyText(std::string_view text, const std::string& n
   return ShowTaxonomy(taxonomy, lines);
 }
 
+namespace {
+
+// Of --order: sets, or a list, which is sets of one item.
+Result<Taxonomy> BuildFromSets(std::string_view text, const std::string& name,
+                               const BuildTaxonomyRequest& request) {
+  if (request.order.empty()) {
+    return Error{ErrorCode::kUsage, "--seed and --delimiter must come with --order, but do not",
+                 "say how the items of sets stand together, for example --order together", ""};
+  }
+  const std::optional<ItemOrder> order = ParseItemOrder(request.order);
+  if (!order) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("--order: must be given, random or together, but is '{}'", request.order),
+        "together loses least", ""};
+  }
+  if (request.fanout == 0) {
+    return Error{ErrorCode::kUsage, "--order must come with --fanout, but does not",
+                 "say how many items make a group, for example --fanout 4", ""};
+  }
+  if (request.seed && *order != ItemOrder::kRandom) {
+    return Error{ErrorCode::kUsage, "--seed must come with --order random, but does not",
+                 "leave it out: nothing else is drawn", ""};
+  }
+  if (request.delimiter.size() > 1) {
+    return Error{ErrorCode::kUsage, "--delimiter: must be one character, but is not",
+                 "leave it out where blanks stand between items", ""};
+  }
+  Progress progress;
+  const std::unique_ptr<Source> source = Source::FromText(text);
+  THICKET_ASSIGN(SetsOfItems sets,
+                 ReadSetsOfItems(*source, name,
+                                 request.delimiter.empty() ? 0 : request.delimiter[0], progress));
+  const TaxonomyOrigin origin = {request.fanout, *order, request.seed};
+  Taxonomy taxonomy;
+  switch (*order) {
+    case ItemOrder::kGiven:
+      taxonomy = BalancedTaxonomy(std::move(sets.items), request.fanout);
+      break;
+    case ItemOrder::kRandom: {
+      Random random = request.seed ? Random::Seeded(*request.seed) : Random::Secure();
+      taxonomy = RandomTaxonomy(std::move(sets.items), request.fanout, random);
+      break;
+    }
+    case ItemOrder::kTogether:
+      taxonomy = TogetherTaxonomy(std::move(sets), request.fanout);
+      break;
+  }
+  taxonomy.SetOrigin(origin);
+  return taxonomy;
+}
+
+}  // namespace
+
 Result<std::string> BuildTaxonomyText(std::string_view text, const std::string& name,
                                       const BuildTaxonomyRequest& request) {
   THICKET_TRY(MustChooseOne(request));
+  if (!request.order.empty() || request.seed || !request.delimiter.empty()) {
+    THICKET_ASSIGN(const Taxonomy taxonomy, BuildFromSets(text, name, request));
+    return FormatTaxonomy(taxonomy);
+  }
   std::vector<std::string> values;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -129,7 +191,9 @@ Result<std::string> BuildTaxonomyText(std::string_view text, const std::string& 
                    "jq -r or cut can list the values of an attribute");
   }
   if (request.fanout > 0) {
-    return FormatTaxonomy(BalancedTaxonomy(std::move(values), request.fanout));
+    Taxonomy taxonomy = BalancedTaxonomy(std::move(values), request.fanout);
+    taxonomy.SetOrigin({request.fanout, ItemOrder::kGiven});
+    return FormatTaxonomy(taxonomy);
   }
   THICKET_ASSIGN(const Recoding recoding, RecodingOf(request));
   for (size_t line = 0; line < values.size(); ++line) {
@@ -159,7 +223,8 @@ Status BuildTaxonomyFileNow(const std::string& values, const std::string& output
     const Phase phase("taxonomies", 1);
     THICKET_ASSIGN(taxonomy, BuildTaxonomyText(text, values, request));
   }
-  THICKET_ASSIGN(auto file, AtomicFile::Create(output, 0644 & ~progress.file_mask()));
+  const mode_t mode = request.order == ItemOrderName(ItemOrder::kTogether) ? 0600 : 0644;
+  THICKET_ASSIGN(auto file, AtomicFile::Create(output, mode & ~progress.file_mask()));
   THICKET_TRY(file->Write(taxonomy));
   THICKET_TRY(file->Close());
   CommitScope commit;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,12 +45,22 @@ struct BuildTaxonomyRequest {
   std::vector<std::string> date = {};
   // How many neighbours make a group.
   size_t fanout = 0;
+
+  // With fanout: "given", "random" or "together" (taxonomy/taxonomy_origin.h). Then the text is sets, one per line, items
+  // separated by blanks as in transactions; a list of values is the case of one item per line. Empty: values, one per line, as given.
+  std::string order = {};
+  // Of a random order; none: from the system's secure random source.
+  std::optional<uint64_t> seed = {};
+  // With order: the character between the items of a set; empty: blanks.
+  std::string delimiter = {};
 };
 
-// From values, one per line; CSV.
+// From values, one per line, or sets; CSV. What was built with fanout says so in its first line, and the report of a run that uses the
+// taxonomy says so, too.
 Result<std::string> BuildTaxonomyText(std::string_view values, const std::string& name,
                                       const BuildTaxonomyRequest& request);
-// Reads the values from a file ("-" is standard input) and writes the taxonomy to another.
+// Reads the values from a file ("-" is standard input) and writes the taxonomy to another: for everybody to read, but for its owner
+// alone where the order is "together", which is made from records.
 Status BuildTaxonomyFile(const std::string& values, const std::string& output,
                          const BuildTaxonomyRequest& request, Progress& progress);
 

@@ -99,6 +99,14 @@ struct Report {
     uint64_t vertices = 0;
     uint64_t labels = 0;
   } input;
+  // A taxonomy that `thicket taxonomy build --fanout` made, as its file says: how the items were put together.
+  struct BuiltTaxonomy {
+    std::string path;
+    std::string order;
+    uint64_t fanout = 0;
+    std::optional<uint64_t> seed = {};
+  };
+  std::vector<BuiltTaxonomy> taxonomies;
   struct Output {
     uint64_t records = 0;
     uint64_t vertices = 0;

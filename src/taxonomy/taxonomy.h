@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/decimal.h"
+#include "taxonomy/taxonomy_origin.h"
 
 namespace thicket {
 
@@ -73,6 +74,10 @@ class Taxonomy {
   // where the intervals are of dates, no date), or lies in none of them. O(log intervals).
   std::optional<Node> FindRange(std::string_view value) const;
 
+  // How the items were put together, where that was not by hand; as the file says.
+  const std::optional<TaxonomyOrigin>& origin() const { return origin_; }
+  void SetOrigin(const TaxonomyOrigin& origin) { origin_ = origin; }
+
   // LM' of Definition 3.9: 0 for a leaf, 1 for the root, else (leaves - 1) / (all leaves - 1).
   double Loss(Node node) const;
 
@@ -97,6 +102,7 @@ class Taxonomy {
   std::vector<Range> ranges_;
   std::vector<Range> lowest_ranges_;
   bool dates_ = false;
+  std::optional<TaxonomyOrigin> origin_;
 };
 
 // Collects the nodes of a Taxonomy in any order that names parents first. Knows nothing of files: what can be wrong

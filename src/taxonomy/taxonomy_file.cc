@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,8 +55,9 @@ char FindDelimiter(std::string_view text) {
 // Rows of RFC 4180, one at a time.
 class CsvReader {
  public:
-  CsvReader(std::string_view text, const Hierarchy& errors)
-      : text_(text), delimiter_(FindDelimiter(text)), errors_(errors) {}
+  // `line` is the number of the text's first one.
+  CsvReader(std::string_view text, size_t line, const Hierarchy& errors)
+      : text_(text), delimiter_(FindDelimiter(text)), errors_(errors), line_(line) {}
 
   bool AtEnd() const { return at_ >= text_.size(); }
 
@@ -110,8 +112,28 @@ class CsvReader {
   char delimiter_;
   const Hierarchy& errors_;
   size_t at_ = 0;
-  size_t line_ = 1;
+  size_t line_;
 };
+
+// What stands before the leaves.
+struct Comments {
+  size_t lines = 0;
+  std::optional<TaxonomyOrigin> origin;
+};
+
+// Takes comments from the front of the text. A leaf's line has two columns at least.
+Comments TakeComments(std::string_view& text) {
+  Comments comments;
+  while (text.starts_with('#')) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    if (line.find_first_of(";,\t") != std::string_view::npos) break;
+    if (!comments.origin) comments.origin = ParseOriginLine(line);
+    ++comments.lines;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return comments;
+}
 
 Status AddRow(const Row& row, Hierarchy& hierarchy) {
   const Field& value = row.fields.front();
@@ -141,7 +163,8 @@ Status AddRow(const Row& row, Hierarchy& hierarchy) {
 
 Result<Taxonomy> ParseCsv(std::string_view text, const std::string& file) {
   Hierarchy hierarchy(file);
-  CsvReader reader(text, hierarchy);
+  const Comments comments = TakeComments(text);
+  CsvReader reader(text, comments.lines + 1, hierarchy);
   while (!reader.AtEnd()) {
     THICKET_ASSIGN(const Row row, reader.Next());
     const bool blank = row.fields.size() == 1 && !row.fields.front().quoted &&
@@ -149,7 +172,9 @@ Result<Taxonomy> ParseCsv(std::string_view text, const std::string& file) {
     if (!blank) THICKET_TRY(AddRow(row, hierarchy));
   }
   THICKET_ASSIGN(TaxonomyBuilder builder, hierarchy.Finish());
-  return std::move(builder).Build();
+  Taxonomy taxonomy = std::move(builder).Build();
+  if (comments.origin) taxonomy.SetOrigin(*comments.origin);
+  return taxonomy;
 }
 
 void AppendCsv(const std::string& label, std::string& out) {
@@ -191,6 +216,7 @@ Result<Taxonomy> ParseTaxonomy(std::string_view text, const std::string& file) {
 
 std::string FormatTaxonomy(const Taxonomy& taxonomy) {
   std::string out;
+  if (taxonomy.origin()) out += OriginLine(*taxonomy.origin()) + "\n";
   for (Node leaf = taxonomy.first_leaf(); leaf < taxonomy.node_count(); ++leaf) {
     AppendCsv(taxonomy.label(leaf), out);
     for (Node node = leaf; node != Taxonomy::kRoot;) {

@@ -4,6 +4,9 @@
 // between the columns, quotes as in RFC 4180, lines of different lengths. The two formats of Amnesia, text and JSON,
 // are told apart from it by their content; see amnesia.h.
 //
+// Lines before the first leaf that begin with # and have one column only are comments. One of them may say how the taxonomy was
+// made (taxonomy_origin.h).
+//
 //   THICKET_ASSIGN(Taxonomy course, ParseTaxonomy("CS305;CS3**;CS;*\nCS201;CS2**;CS;*\n", "course.csv"));
 //
 // A leaf or inner label with two different parents, a cycle, two roots, bad quoting, bad UTF-8, more than 1,000 levels or an
@@ -27,7 +30,8 @@ namespace thicket {
 // The error code is kUsage: a taxonomy is part of the policy.
 Result<Taxonomy> ParseTaxonomy(std::string_view text, const std::string& file);
 
-// The CSV form, one line per leaf, `;` between columns, in the order of the leaves' numbers.
+// The CSV form, one line per leaf, `;` between columns, in the order of the leaves' numbers; before them the line of its origin,
+// if it has one.
 std::string FormatTaxonomy(const Taxonomy& taxonomy);
 
 // An indented picture for people, at most `most_lines` long (0: no limit), with leaf counts and losses.
