@@ -15,6 +15,7 @@
 #include "survey/guess_names.h"
 #include "survey/survey.h"
 #include "taxonomy/taxonomy_file.h"
+#include "taxonomy/together.h"
 
 namespace thicket {
 
@@ -28,6 +29,13 @@ class PolicyWriter {
   // `in_memory`: the data is text, and the path only its name.
   Result<Proposal> Write(const std::string& data_path, const std::string& policy_path,
                          bool in_memory) {
+    proposal_.format = FormatName(survey_.format);
+    if (survey_.format == Format::kTransactions) {
+      Heading();
+      Input(in_memory ? "-" : data_path, policy_path);
+      Sets(RootName(data_path));
+      return std::move(proposal_);
+    }
     if (!Publishes(survey_.root, true, true)) {
       return ErrorAt(ErrorCode::kData, {.file = data_path == "-" ? "standard input" : data_path},
                      "must have an attribute that can be published, but each looks like an "
@@ -55,7 +63,6 @@ class PolicyWriter {
            "method: {name: lplus, suppression: violating-records} recodes all rows alike, at the");
       Line(0, "", "least loss, proven; without it each group of look-alikes is recoded by itself");
     }
-    proposal_.format = FormatName(survey_.format);
     return std::move(proposal_);
   }
 
@@ -99,6 +106,10 @@ class PolicyWriter {
       Line(1, "path: " + YamlScalar(path),
            path.starts_with('/') ? "-i overrides it" : "relative to this file; -i overrides it");
     }
+    if (survey_.format == Format::kTransactions && survey_.sets.delimiter != 0) {
+      Line(1, "delimiter: " + YamlScalar(std::string(1, survey_.sets.delimiter)),
+           "between the items of a set");
+    }
     if (!survey_.at.empty()) {
       Line(1, "at: " + YamlScalar(survey_.at),
            survey_.format == Format::kXml ? "the elements that lead to the records"
@@ -109,6 +120,32 @@ class PolicyWriter {
            fmt::format("{} row{} no parent, and {} left out", WithCommas(orphans),
                        orphans == 1 ? " has" : "s have", orphans == 1 ? "is" : "are"));
     }
+  }
+
+  // Sets: everything that is in one may be known, and a taxonomy is made from the data.
+  void Sets(const std::string& name) {
+    constexpr size_t kFanout = 4;
+    const SetsOfItems& sets = survey_.sets.sets;
+    Taxonomy taxonomy = TogetherTaxonomy(sets, kFanout);
+    taxonomy.SetOrigin({kFanout, ItemOrder::kTogether});
+    const std::string path = "taxonomies/item.csv";
+    proposal_.files.emplace_back(path, FormatTaxonomy(taxonomy));
+    Line(0, "record:");
+    Line(1, "class: " + YamlScalar(name == "item" ? "set" : name), "a set of items per line");
+    Line(1, "children:");
+    Line(2, "- class: item", fmt::format("{} in all", WithCommas(sets.members.size())));
+    Line(3, "at: items");
+    Line(3, "quasi:");
+    Line(4, fmt::format("item: {{taxonomy: {}}}", path),
+         fmt::format("{} distinct values, in groups of {} that appear",
+                     WithCommas(sets.items.size()), kFanout));
+    Line(4, "",
+         "with the same others, made from the data; groups that mean something are better to read");
+    const uint64_t k = survey_.records < 10 ? 2 : 5;
+    Line(0, "privacy:");
+    Line(1, fmt::format("k: {}", k), "whoever knows");
+    Line(1, "m: 3", "up to three items of a set (raise it if more may be known)");
+    Line(1, "n: 0", fmt::format("finds {} sets that fit, or none", k));
   }
 
   static uint64_t CountOrphans(const ClassSurvey& of_class) {

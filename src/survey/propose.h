@@ -5,6 +5,8 @@
 // beside its reason, because a guess is no decision: only the steward knows what an adversary may know. When in doubt
 // an attribute is a quasi-identifier (protected) and not kept; what can be neither generalized nor listed is dropped.
 //
+// Of a file of sets, one per line, every item is a quasi-identifier, and a taxonomy is made from all sets (taxonomy/together.h).
+//
 // Tables are put into a tree first: one of persons, and below it those whose foreign keys lead there.
 //
 //   THICKET_ASSIGN(Proposal proposal, ProposePolicy("students.jsonl", "policy.yaml", {}));

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kEnoughForSets = size_t{1} << 16;
+
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
@@ -91,11 +93,21 @@ Status SurveyStream(SurveyInput& input, const std::string& path, Survey& survey)
   while (input.more && !decided()) THICKET_TRY(input.Fill());
   if (input.window.text().starts_with(kByteOrderMark)) input.window.Drop(kByteOrderMark.size());
   survey.format = FormatOfText(path, input.window.text());
+  if (survey.format == Format::kCsv) {
+    // Sets are told from a table by many lines.
+    while (input.more && input.window.text().size() < kEnoughForSets) THICKET_TRY(input.Fill());
+    if (const std::optional<char> delimiter = FindSets(input.window.text())) {
+      survey.format = Format::kTransactions;
+      survey.sets.delimiter = *delimiter;
+    }
+  }
   switch (survey.format) {
     case Format::kCsv:
       return SurveyCsv(input, survey);
     case Format::kXml:
       return SurveyXml(input, survey);
+    case Format::kTransactions:
+      return SurveySets(input, survey);
     case Format::kJson:
       return SurveyJson(input, survey);
     default:

@@ -24,6 +24,7 @@
 #include "base/result.h"
 #include "policy/policy.h"
 #include "survey/propose.h"
+#include "taxonomy/together.h"
 
 namespace thicket {
 
@@ -126,6 +127,13 @@ struct ClassSurvey {
   bool HasChild(std::string_view name) const;
 };
 
+// What a file of sets holds (kTransactions): all of them, since a taxonomy is made from them.
+struct SetsSurvey {
+  // What stands between items; 0: blanks do.
+  char delimiter = 0;
+  SetsOfItems sets;
+};
+
 struct Survey {
   Format format = Format::kJsonl;
   // kJson: the keys that lead to the records, separated by dots. kXml: the elements, separated by slashes.
@@ -134,6 +142,7 @@ struct Survey {
   // Whether there is more data than was looked at.
   bool partial = false;
   ClassSurvey root;
+  SetsSurvey sets;
   // Tables that do not belong to the tree, each with the reason.
   std::vector<std::pair<std::string, std::string>> other_tables;
 };
@@ -142,7 +151,8 @@ using SurveyOptions = ProposeOptions;
 
 // A folder is kTables, a connection string ("postgresql://...", or "host=... dbname=..." where no such file exists)
 // kPostgresql. The format of a file is told by its first bytes (SQLite) or its name (.jsonl, .ndjson, .csv, .tsv, .xml, each
-// also with .gz or .zst), otherwise by its content. `path` may be "-".
+// also with .gz or .zst), otherwise by its content; sets, one per line, are told by their content whatever the name says
+// (survey_sets.cc). `path` may be "-".
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options = {});
 // Text in memory, of a format that is one stream of bytes.
 Result<Survey> SurveyText(std::string_view text, const std::string& name,

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/progress.h"
@@ -82,6 +84,11 @@ Status SurveyJsonl(SurveyInput& input, Survey& survey);
 Status SurveyJson(SurveyInput& input, Survey& survey);
 Status SurveyCsv(SurveyInput& input, Survey& survey);
 Status SurveyXml(SurveyInput& input, Survey& survey);
+Status SurveySets(SurveyInput& input, Survey& survey);
+
+// The delimiter of sets, one per line, 0 for blanks; nothing if the text does not look like sets. Lines of sets are of different
+// lengths, and what stands in the first of them stands elsewhere, too, which is not so of the header of a table.
+std::optional<char> FindSets(std::string_view text);
 
 // Tables that are joined by keys; `survey.format` says where they are kept.
 Status SurveyTables(const std::string& location, const SurveyOptions& options, Survey& survey);
