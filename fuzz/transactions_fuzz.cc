@@ -61,10 +61,17 @@ void ReadAndCheck(const Policy& policy, std::string_view text, ReadAs as) {
 }  // namespace thicket
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  static const thicket::Policy policy = thicket::SetPolicy();
+  static const thicket::Policy blanks = thicket::SetPolicy();
+  static const thicket::Policy delimited = [] {
+    thicket::Policy policy = thicket::SetPolicy();
+    policy.input.delimiter = ';';
+    return policy;
+  }();
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
-    thicket::ReadAndCheck(policy, text, as);
+  for (const thicket::Policy* policy : {&blanks, &delimited}) {
+    for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
+      thicket::ReadAndCheck(*policy, text, as);
+    }
   }
   return 0;
 }

@@ -45,7 +45,10 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   CLI::App* command =
       program.add_subcommand("generate", "Write synthetic data with its policy and taxonomies");
   command->add_option("NAME", flags->name, "Which data")->required();
-  command->add_option("-n", flags->count, "How many records, from 10 to 10 million")
+  command
+      ->add_option(
+          "-n", flags->count,
+          "How many records, from 10 to 10 million (of a table of a thesis: as many as it has)")
       ->check(WholeNumber(0));
   command->add_option("--seed", flags->seed, "The same seed gives the same data")
       ->check(WholeNumber(0));

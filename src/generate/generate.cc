@@ -12,6 +12,7 @@
 #include "base/supervised.h"
 #include "base/text.h"
 #include "generate/baskets.h"
+#include "generate/baskets_table.h"
 #include "generate/census.h"
 #include "generate/census_taxonomies.h"
 #include "generate/customers.h"
@@ -104,6 +105,8 @@ AppendRecord MakeBaskets(uint64_t seed) {
   };
 }
 
+AppendRecord MakeBasketsTable(uint64_t /*seed*/) { return AppendTableBasket; }
+
 std::vector<std::pair<std::string, std::string (*)()>> CensusTaxonomies() {
   return {{"age.csv", [] { return CensusAgeTaxonomy(CensusGrain::kStandard); }},
           {"education.csv", CensusEducationTaxonomy},
@@ -192,6 +195,15 @@ const std::vector<Generator>& Generators() {
        {{"item.csv", BasketItemTaxonomy}},
        MakeBaskets,
        ".txt"},
+      {"baskets-table",
+       "five baskets, of which the thesis on KL(m,n)-privacy tells its examples",
+       kBasketsInTable,
+       BasketsTablePolicy,
+       {{"item.csv", TableItemTaxonomy}},
+       MakeBasketsTable,
+       ".txt",
+       {},
+       true},
   };
   return generators;
 }
@@ -274,18 +286,19 @@ namespace {
 Result<const Generator*> GeneratorFor(std::string_view name, uint64_t n) {
   const Generator* generator = FindGenerator(name);
   if (generator == nullptr) return UnknownGenerator(name);
+  if (generator->fixed_count) {
+    if (n == generator->default_count) return generator;
+    return Error{ErrorCode::kUsage,
+                 fmt::format("generate: n must be {} for {}, but is {}",
+                             WithCommas(generator->default_count), name, WithCommas(n)),
+                 "leave out -n", ""};
+  }
   if (n < kFewestGenerated || n > kMostGenerated) {
     return Error{
         ErrorCode::kUsage,
         fmt::format("generate: n must be from {} to {}, but is {}", WithCommas(kFewestGenerated),
                     WithCommas(kMostGenerated), WithCommas(n)),
         "choose another number of records with -n", ""};
-  }
-  if (generator->fixed_count && n != generator->default_count) {
-    return Error{ErrorCode::kUsage,
-                 fmt::format("generate: n must be {} for {}, but is {}",
-                             WithCommas(generator->default_count), name, WithCommas(n)),
-                 "leave out -n", ""};
   }
   return generator;
 }

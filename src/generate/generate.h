@@ -4,7 +4,7 @@
 // Real student records cannot be handed around, so experiments, examples and tests run on these.
 // They follow the descriptions of the data in section 6 of Ozalp et al. 2016, section V of Nergiz et al. 2008 (electives),
 // section 5 of Wang et al. 2018 (grades, evaluations), section IV of Gkountouna et al. 2013 (customers) and chapters 3
-// and 4 of Liu 2010 (patients-table, census; baskets):
+// and 4 of Liu 2010 (patients-table, census; baskets, baskets-table):
 //
 //   students       syntheticS: (major, birth year | GPA) -> courses (code | grade) -> books (title)
 //   college-years  syntheticT: the same, with the college year between student and course
@@ -17,6 +17,7 @@
 //   census           of Adult's shape: rows (age, education, ..., race | occupation), and a class of income
 //   census-variants  the same, widened as in Section 3.6.3.4
 //   baskets          of BMS-POS's shape: sets of items, one per line
+//   baskets-table    Table 4.1: five sets with sensitive items, always the same
 //
 //   THICKET_TRY(Generate("students", 1000, 7, "demo", progress));
 //   // demo/students.jsonl, demo/policy.yaml, demo/taxonomies/{major,course,book}.csv
@@ -50,7 +51,7 @@ std::vector<std::string> GeneratorNames();
 std::string_view GeneratorSummary(std::string_view name);
 
 // How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers, 10 for patients-table, 45,222
-// for census, a million for census-variants, half a million for baskets; 0 for an unknown name.
+// for census, a million for census-variants, half a million for baskets, 5 for baskets-table; 0 for an unknown name.
 uint64_t DefaultGenerated(std::string_view name);
 
 // What the file with the records is called: NAME.jsonl, of a flat table NAME.csv, of sets NAME.txt; empty for an unknown name.
@@ -58,7 +59,7 @@ std::string GeneratedFile(std::string_view name);
 
 // Writes GeneratedFile(name), policy.yaml and taxonomies/*.csv into `directory`, which is created if it is
 // missing. The files appear when all of them are complete. An unknown name, an n out of range or
-// any n but 10 for patients-table is a kUsage error.
+// any n but its own for patients-table and baskets-table is a kUsage error.
 Status Generate(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
                 Progress& progress);
 

@@ -16,11 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class GenerateTest : public testing::Test {
+class GenerateTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
-    directory_ = fs::path(testing::TempDir()) / (std::string("thicket_generate_") + test->name());
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    directory_ = fs::path(::testing::TempDir()) / (std::string("thicket_generate_") + test->name());
     fs::remove_all(directory_);
   }
   void TearDown() override { fs::remove_all(directory_); }
@@ -43,7 +43,7 @@ class GenerateTest : public testing::Test {
 
 // So many records that every generator takes them.
 uint64_t SomeFor(const std::string& name) {
-  return name == "patients-table" ? DefaultGenerated(name) : 30;
+  return name.ends_with("-table") ? DefaultGenerated(name) : 30;
 }
 
 TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
@@ -58,11 +58,12 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
     ASSERT_TRUE(policy.ok()) << policy.error().message;
     EXPECT_EQ(policy->input.path, GeneratedFile(name));
-    const int k = policy->privacy.alpha ? 10
-                  : name == "electives" ? 5
-                  : name == "customers" ? 20
-                  : name == "baskets"   ? 5
-                                        : 3;
+    const int k = policy->privacy.alpha     ? 10
+                  : name == "electives"     ? 5
+                  : name == "customers"     ? 20
+                  : name == "baskets"       ? 5
+                  : name == "baskets-table" ? 2
+                                            : 3;
     if (!table) {
       EXPECT_EQ(policy->privacy.class_size(), k);
     }
@@ -72,7 +73,7 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
         if (quasi.recoding.kind != Recoding::Kind::kTaxonomy) continue;
         const auto taxonomy = ParseTaxonomy(files.at(quasi.recoding.file), quasi.recoding.file);
         ASSERT_TRUE(taxonomy.ok()) << taxonomy.error().message;
-        if (name != "patients-table") {
+        if (!name.ends_with("-table")) {
           EXPECT_EQ(taxonomy->label(Taxonomy::kRoot), "*");
         }
         ++taxonomies;
@@ -111,11 +112,11 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   const Status status = Generate("student", 100, 1, directory_.string(), progress_);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
-  EXPECT_EQ(
-      status.error().message,
-      "generate: the name must be one of students, college-years, transcripts, electives, "
-      "grades, evaluations, customers, patients-table, census, census-variants, baskets, but is "
-      "'student'");
+  EXPECT_EQ(status.error().message,
+            "generate: the name must be one of students, college-years, transcripts, electives, "
+            "grades, evaluations, customers, patients-table, census, census-variants, baskets, "
+            "baskets-table, but is "
+            "'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
 }
@@ -135,6 +136,13 @@ TEST_F(GenerateTest, TheTableOfPatientsHasTenRecords) {
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
   EXPECT_EQ(status.error().message, "generate: n must be 10 for patients-table, but is 11");
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
+TEST_F(GenerateTest, TheTableOfBasketsHasFiveRecords) {
+  const Status status = Generate("baskets-table", 10, 1, directory_.string(), progress_);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message, "generate: n must be 5 for baskets-table, but is 10");
   EXPECT_FALSE(fs::exists(directory_));
 }
 
@@ -158,7 +166,7 @@ TEST_F(GenerateTest, SaysWhenTheDirectoryCannotBeCreated) {
 TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
   for (const std::string& name : GeneratorNames()) {
     EXPECT_FALSE(GeneratorSummary(name).empty());
-    EXPECT_GE(DefaultGenerated(name), name == "patients-table" ? 10U : 1000U);
+    EXPECT_GE(DefaultGenerated(name), name.ends_with("-table") ? 5U : 1000U);
   }
   EXPECT_EQ(GeneratedFile("students"), "students.jsonl");
   EXPECT_EQ(GeneratedFile("census"), "census.csv");

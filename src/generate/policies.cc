@@ -337,4 +337,29 @@ privacy:
 )";
 }
 
+std::string_view BasketsTablePolicy() {
+  return R"(# Five baskets: Table 4.1 and Fig. 4.1 of Liu 2010, with the promise of its examples.
+version: 1
+input:
+  format: transactions
+  path: baskets-table.txt         # relative to this file
+record:
+  class: basket
+  children:
+    - class: item
+      at: items
+      quasi:                      # what somebody who looks for a basket may know
+        item: {taxonomy: taxonomies/item.csv}
+privacy:
+  model: KL(m,n)-privacy
+  k: 2                            # whoever knows
+  m: 2                            # up to two items of a basket
+  n: 1                            # and one that is not in it finds two baskets that fit, or none,
+  l: 2                            # and in at most half of these
+  sensitive_items: [AdultToy, Viagra, PregnancyTest]
+method:
+  name: og
+)";
+}
+
 }  // namespace thicket

@@ -20,5 +20,6 @@ std::string CensusPolicyText(std::string_view name, size_t quasi);
 std::string_view CensusPolicy();
 std::string_view CensusVariantsPolicy();
 std::string_view BasketsPolicy();
+std::string_view BasketsTablePolicy();
 
 }  // namespace thicket
