@@ -23,7 +23,7 @@ import batches
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 KEPT_DAYS = 30  # of a stamp that nobody asks for
-BATCH = 12  # files
+BATCH = 24  # files
 
 
 def key(path, command, settings):

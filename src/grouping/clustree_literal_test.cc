@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grouping/clustree.h"
+#include "testing/cases.h"
 #include "testing/literal_clustree.h"
 #include "testing/random_forest.h"
 
@@ -118,7 +119,7 @@ void Compare(const EncodedDataset& data, const ClusTreeOptions& options, Tally& 
   EXPECT_TRUE(GroupsOf(published) == GroupsOf(expected));
 }
 
-constexpr uint64_t kSeeds = 24;
+constexpr uint64_t kSeeds = Cases(24);
 
 class ClusTreeLiteralTest : public ::testing::TestWithParam<int> {};
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grouping/miracle.h"
+#include "testing/cases.h"
 #include "testing/literal_miracle.h"
 #include "testing/random_forest.h"
 
@@ -62,7 +63,7 @@ struct Variant {
 class MiracleLiteralTest : public ::testing::TestWithParam<Variant> {};
 
 TEST_P(MiracleLiteralTest, GroupsAsTheAlgorithmsSay) {
-  for (uint64_t seed = 0; seed < 60; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(60); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random = Random::Seeded(seed);
     ForestShape shape;

@@ -8,6 +8,7 @@
 #include "io/test_policy.h"
 #include "io/test_publication.h"
 #include "io/xml/xml_test_policy.h"
+#include "testing/cases.h"
 
 // Publications, out and in again. What must come back is PublicationText, written from the definition.
 namespace thicket::outgoing_test {
@@ -94,7 +95,7 @@ TEST(RecodedJson, WritesTheRecordsInTheGivenOrder) {
 TEST(PublicationRecords, AnyPublicationOfClassesComesBackAsItWas) {
   const Policy policy = StudentPolicy();
   const EncodedDataset data = Encoded(policy, kStudent + "\n" + R"({"major":"n","tags":["v"]})");
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(200); ++seed) {
     Random random = Random::Seeded(seed);
     const Publication published = RandomPublication(data, random, false).Make();
     const std::string written = Written(policy, data, published);
@@ -194,7 +195,7 @@ TEST(RecodedJson, OriginalDataAndOtherPromisesHaveNeitherMovedVerticesNorLists) 
 }
 
 TEST(RecodedJson, AnyPublicationComesBackAsItWas) {
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(200); ++seed) {
     Random random = Random::Seeded(seed);
     const Policy policy =
         ByCombinations(StudentPolicy(seed % 2 == 0 ? Format::kJson : Format::kJsonl));
@@ -292,7 +293,7 @@ TEST(RecodedXml, WhatIsNeitherMovedNorAListIsRefusedAsEver) {
 }
 
 TEST(RecodedXml, AnyPublicationComesBackAsItWas) {
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(200); ++seed) {
     Random random = Random::Seeded(seed);
     const Policy policy = seed % 2 == 0 ? WrappedBooks() : ByCombinations(XmlPolicy());
     const std::string texts[] = {

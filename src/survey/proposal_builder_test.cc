@@ -11,6 +11,7 @@
 #include "engine/thicket.h"
 #include "survey/propose.h"
 #include "survey/survey.h"
+#include "testing/cases.h"
 
 namespace thicket::proposal_builder_test {
 namespace {
@@ -118,7 +119,7 @@ class RandomRecords {
 };
 
 TEST(ProposalBuilderTest, ProposesForPushedRecordsWhatItProposesForTheirText) {
-  for (uint32_t seed = 0; seed < 60; ++seed) {
+  for (uint32_t seed = 0; seed < Cases(60); ++seed) {
     const std::vector<Node> records = RandomRecords(seed).Some();
     std::map<std::string, bool> arrays;
     for (const Node& record : records) FindArrays(record, arrays);

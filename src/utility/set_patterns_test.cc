@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "testing/baskets_sets.h"
+#include "testing/cases.h"
 #include "testing/literal_set_patterns.h"
 #include "testing/literal_set_taxonomy.h"
 #include "testing/random_sets.h"
@@ -105,7 +106,7 @@ TEST(SetPatternsTest, NoRecordsHaveNoPatterns) {
 
 // Each record is generalized by a random cut of its own.
 TEST(SetPatternsTest, RandomSetsHaveThePatternsOfTheDefinition) {
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(300); ++seed) {
     SCOPED_TRACE(seed);
     Random random = Random::Seeded(seed);
     const LiteralSetData sets = testing::RandomLiteralSets(random);

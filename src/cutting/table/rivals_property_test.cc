@@ -14,6 +14,7 @@
 #include "cutting/table/annealing.h"
 #include "cutting/table/incognito.h"
 #include "cutting/table/table_case_test.h"
+#include "testing/cases.h"
 #include "testing/literal_tables.h"
 
 namespace thicket::rivals_property_test {
@@ -144,7 +145,7 @@ RC_GTEST_PROP(Annealing, IsValidAndNeverBetterThanTheBestCut, (uint64_t seed)) {
 // Small tables have few cuts: with patience nearly all are looked at.
 TEST(Annealing, NearlyAlwaysFindsTheBestCutOfASmallTable) {
   int best_found = 0;
-  constexpr int kCases = 40;
+  constexpr auto kCases = static_cast<int>(Cases(40));
   for (uint64_t seed = 0; seed < kCases; ++seed) {
     const TableCase drawn = DrawTableCase(seed);
     const std::vector<LiteralAnonymization> best = drawn.literal.Best(1);

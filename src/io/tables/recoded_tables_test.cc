@@ -10,6 +10,7 @@
 #include "io/tables/test_tables.h"
 #include "io/test_publication.h"
 #include "io/writers.h"
+#include "testing/cases.h"
 
 // Globally recoded data as joined tables, out and in again.
 namespace thicket::recoded_tables_test {
@@ -149,7 +150,7 @@ TEST(RecodedTables, OriginalDataAndOtherPromisesHaveNoSuchColumns) {
 
 TEST(RecodedTables, AnyPublicationComesBackAsItWas) {
   const EncodedDataset data = DeepData();
-  for (uint64_t seed = 0; seed < 100; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(100); ++seed) {
     Random random = Random::Seeded(seed);
     const Publication published = RandomPublication(data, random, true).Make();
     const std::vector<std::string> texts = Texts(data, published);

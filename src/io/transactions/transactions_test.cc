@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "io/test_policy.h"
 #include "io/test_publication.h"
+#include "testing/cases.h"
 
 namespace thicket::transactions_test {
 namespace {
@@ -207,7 +208,7 @@ TEST(Transactions, RecodedSetsComeBack) {
 }
 
 TEST(Transactions, AnySetsComeBackAsTheyWere) {
-  for (uint64_t seed = 0; seed < 200; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(200); ++seed) {
     Random random = Random::Seeded(seed);
     const std::vector<std::string> pieces = {"a", "\"", " ", "\t", "é", ",", "\\", "\xc2\xa0", "#"};
     Dataset data = Dataset::Empty(SetPolicy().schema, "data");
