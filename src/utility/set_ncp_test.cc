@@ -52,7 +52,7 @@ TEST(SetNcpTest, RandomCutsAndSuppressionCostWhatTheDefinitionSays) {
     Random random = Random::Seeded(seed);
     const LiteralSetData sets = testing::RandomLiteralSets(random);
     const auto cuts = testing::LiteralSetCuts(sets.taxonomy);
-    const LiteralNodes cut = cuts[random.Below(cuts.size())];
+    const LiteralNodes& cut = cuts[random.Below(cuts.size())];
     std::vector<LiteralNodes> published = GeneralizeSets(sets, cut);
     const LiteralNodes left_out =
         random.Below(2) == 0 ? LiteralNodes{*cut.begin()} : LiteralNodes{};
