@@ -4,8 +4,9 @@
 //   if (answer.best.proof == BestCuts::Proof::kInfeasible) ...     // not even the roots may be shown
 //   Publish(answer.best.cuts.front().labels);
 //
-// Two phases: threats are found, each once for all cuts (threat_search.h), and cuts are searched by branch and bound
-// (set_problem.h). An answer is valid whatever the limits; without limits it is proven to be the cheapest.
+// Threats are found, and say what no valid cut specializes (conflicts.h); cuts are searched by branch and bound (set_problem.h).
+// The thesis does one after the other: all threats in the inverse itemset enumeration tree (itemset_tree.h), then cuts. Here both take turns
+// (set_search.h). An answer is valid whatever the limits; without limits it is proven to be the cheapest.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct SetPrunings {
   bool local = true;    // II: nor what follows below a threat, and its siblings' below its item
   bool generic = true;  // III: nor below a node that as many records support as its parent
   bool locked = true;   // IV: nor below items that no valid cut specializes
+  // Ours: nor what would make a conflict that a known one covers (conflicts.h).
   bool covered = false;
 };
 

@@ -30,22 +30,7 @@ class ProposalSearch {
 
   SetAnswer Run(std::span<const SetPromise> levels) {
     answer_.all_cuts = sets_.forest().CountCuts();
-    for (size_t level = 0; level < levels.size(); ++level) {
-      // A good cut does to look for threats: it need not be the cheapest.
-      size_t proposals = 0;
-      do {
-        const BestCuts best = Propose(false);
-        if (best.cuts.empty()) return Conclude();
-        proposed_ = best.cuts.front();
-        ++proposals;
-      } while (FindsThreats(proposed_.labels, levels[level]));
-      // Where a level forbids nothing, the last one may forbid nothing, either.
-      const bool may_end = proposals == 1 && level + 1 < levels.size() && level > 0;
-      if (may_end && !levels[level].GuardsSensitive() &&
-          !FindsThreats(proposed_.labels, levels.back())) {
-        break;
-      }
-    }
+    if (!FindValid(levels)) return Conclude();
     valid_ = proposed_;
     while (!IsProven()) {
       BestCuts best = Propose(true);
@@ -63,10 +48,54 @@ class ProposalSearch {
   }
 
  private:
+  // Proposes cuts until one is valid; false if none is.
+  bool FindValid(std::span<const SetPromise> levels) {
+    for (size_t level = 0; level < levels.size(); ++level) {
+      // A good cut does to look for threats: it need not be the cheapest.
+      size_t proposals = 0;
+      do {
+        if (TimeLeft() == 0.0) return FindValidInHaste(levels.back());
+        if (!ProposeGood()) return false;
+        ++proposals;
+      } while (FindsThreats(proposed_.labels, levels[level]));
+      // Where a level forbids nothing, the last one may forbid nothing, either.
+      const bool may_end = proposals == 1 && level + 1 < levels.size() && level > 0;
+      if (may_end && !levels[level].GuardsSensitive() &&
+          !FindsThreats(proposed_.labels, levels.back())) {
+        break;
+      }
+    }
+    return true;
+  }
+
+  // No item of a conflict that is found from now on is specialized, so that a few proposals are enough.
+  bool FindValidInHaste(const SetPromise& promise) {
+    hasty_ = conflicts_;
+    for (;;) {
+      if (!ProposeGood()) return false;
+      const size_t known = conflicts_.size();
+      if (!FindsThreats(proposed_.labels, promise)) break;
+      for (size_t i = known; i < conflicts_.size(); ++i) {
+        if (conflicts_[i].empty()) hasty_->Add({});
+        for (const Item item : conflicts_[i]) hasty_->Add({&item, 1});
+      }
+    }
+    hasty_.reset();
+    return true;
+  }
+
+  bool ProposeGood() {
+    BestCuts best = Propose(false);
+    if (best.cuts.empty()) return false;
+    proposed_ = std::move(best.cuts.front());
+    return true;
+  }
+
   // The cheapest cut that avoids the conflicts, or a good one.
   BestCuts Propose(bool is_to_be_proven) {
-    conflicts_.Reduce();
-    const SetSpace space(conflicts_, true);
+    Conflicts& conflicts = hasty_ ? *hasty_ : conflicts_;
+    conflicts.Reduce();
+    const SetSpace space(conflicts, true);
     SetProblem problem(space, {.by_conflicts = is_to_be_proven});
     BranchAndBoundOptions search{.alpha = options_.alpha};
     if (is_to_be_proven) {
@@ -81,8 +110,7 @@ class ProposalSearch {
     answer_.cuts += best.examined;
     judged_ += best.judged;
     counted_valid_ += best.valid;
-    if (best.cuts.empty()) return best;
-    bound_ = std::max(bound_, best.bound);
+    if (!best.cuts.empty() && !hasty_) bound_ = std::max(bound_, best.bound);
     return best;
   }
 
@@ -138,6 +166,8 @@ class ProposalSearch {
   Progress& progress_;
   const Clock::time_point begin_ = Clock::now();
   Conflicts conflicts_;
+  // Once time is up: more than there are.
+  std::optional<Conflicts> hasty_;
   RareItemsets rare_;
   CutAnswer proposed_;
   // The cheapest valid cut so far.
