@@ -185,6 +185,8 @@ PRIVACY = {
     "levels": "privacy: {k: 2, alpha: [1, 1, 1, 1, 1]}\n",
     "combinations": "privacy: {k: 2, m: 1, n: 0}\n",
     "combinations-diverse": "privacy: {k: 2, m: 1, n: 0, l: 2}\n",
+    # Of sets: every item is a sensitive one.
+    "combinations-items": "privacy: {k: 2, m: 1, n: 0, l: 2, sensitive_items: [ITEMS]}\n",
 }
 
 
@@ -201,6 +203,10 @@ def policy(data_format, model="diverse"):
     if data_format == "xml":
         lines.append("  at: students/student")
     lines += ["record:", "  class: student"]
+    if model == "combinations-items":
+        lines += ["  children:", "    - class: item", "      at: items", "      quasi: {item: {taxonomy: major.csv}}"]
+        items = ", ".join(course["score"] for course in courses_of(people()))
+        return "\n".join(lines) + "\n" + PRIVACY[model].replace("ITEMS", items)
     if data_format == "transactions":
         lines += ["  children:", "    - class: item", "      at: items",
                   f"      sensitive: {{item: {secret('frequency')}}}"]
@@ -225,7 +231,8 @@ def write_policies(data_format, folder):
     """Policies of every model that the format can keep, and the taxonomy they name; returns the models."""
     folder = pathlib.Path(folder)
     (folder / "major.csv").write_text(TAXONOMY)
-    models = [model for model in PRIVACY if data_format != "transactions" or not model.startswith("combinations")]
+    not_for_it = ("combinations", "combinations-diverse") if data_format == "transactions" else ("combinations-items",)
+    models = [model for model in PRIVACY if model not in not_for_it]
     for model in models:
         (folder / f"{model}.yaml").write_text(policy(data_format, model))
     return models

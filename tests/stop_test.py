@@ -50,7 +50,10 @@ record:
       at: items
       quasi: {item: {taxonomy: items.csv}}
 privacy: {k: 2, m: 5, n: 0PRIVACY}
+method: {name: gcs}
 """
+ITEMS = SETS.replace("privacy: {k: 2, m: 5, n: 0PRIVACY}", "privacy: {model: 'KL(m,n)-privacy', k: 2, m: 6, n: 3}").replace(
+    "gcs", "og")
 DIVERSE = """version: 1
 input: {format: jsonl, path: diverse.jsonl}
 record:
@@ -106,6 +109,7 @@ class Stop(unittest.TestCase):
                 file.write(" ".join(f"i{draw.randrange(400)}" for _ in range(25)) + "\n")
         (cls.folder / "items.csv").write_text("".join(f"i{i};g{i // 20};*\n" for i in range(400)))
         (cls.folder / "sets.yaml").write_text(SETS.replace("PRIVACY", ""))
+        (cls.folder / "items.yaml").write_text(ITEMS)
         (cls.folder / "negative.yaml").write_text(SETS.replace("PRIVACY", ", negative: true").replace("m: 5", "m: 3"))
         with open(cls.folder / "diverse.jsonl", "w") as file:
             for _ in range(3000):
@@ -203,6 +207,12 @@ class Stop(unittest.TestCase):
 
     def test_cutting(self):
         self.stop("anonymize", "sets.yaml", "-o", "out/old", least=0.5, most=3.0)
+
+    def test_cutting_sets(self):
+        self.stop("anonymize", "items.yaml", "-o", "out/old", may_end=True)
+
+    def test_verifying_itemsets(self):
+        self.stop("verify", "items.yaml", "sets.txt", may_end=True)
 
     def test_cutting_with_negative_knowledge(self):
         self.stop("anonymize", "negative.yaml", "-o", "out/old", most=1.0, may_end=True)

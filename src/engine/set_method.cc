@@ -292,6 +292,7 @@ void AddUnproven(const SetJob& job, std::vector<Item> cut, double ncp, bool stop
 }
 
 Result<MethodResult> RunApriori(const SetJob& job) {
+  job.progress.Begin("search", 0);
   const AaAnswer answer =
       FindAprioriCut(job.sets(), job.promise, {.limit_s = job.policy.method.limit_s}, job.progress);
   if (!answer.is_feasible) return NoSetCut(job, false);
@@ -304,6 +305,7 @@ Result<MethodResult> RunApriori(const SetJob& job) {
 }
 
 Result<MethodResult> RunSuppression(const SetJob& job) {
+  job.progress.Begin("search", 0);
   const MmAnswer answer = FindSuppressedItems(job.sets(), job.promise,
                                               {.limit_s = job.policy.method.limit_s}, job.progress);
   const ItemSets& sets = job.sets();
@@ -337,6 +339,7 @@ Result<MethodResult> RunSuppression(const SetJob& job) {
 }
 
 Result<MethodResult> RunLocal(const SetJob& job) {
+  job.progress.Begin("search", job.sets().record_count());
   const LgAnswer answer = GeneralizeLocally(job.sets(), job.promise.k,
                                             {.limit_s = job.policy.method.limit_s}, job.progress);
   if (!answer.is_feasible) return NoSetCut(job, false);

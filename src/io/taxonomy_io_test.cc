@@ -50,6 +50,27 @@ TEST(TaxonomyIo, FindsTheAttributesFileInAFolder) {
   EXPECT_EQ(loaded->at("h/code").leaf_count(), 3U);
 }
 
+TEST(TaxonomyIo, TakesSensitiveItemsOutAndRefusesThemAsGroups) {
+  const TemporaryFolder folder;
+  folder.File("t.csv", "CS;Science;*\nEE;Science;*\nLaw;Other;*\n");
+  Policy policy = PolicyWith(folder.path(), "t.csv", "t.csv");
+  policy.privacy.sensitive_items = {{"law", 7}};
+  const auto loaded = LoadTaxonomies(policy);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  EXPECT_EQ(loaded->at("t.csv").leaf_count(), 2U);
+  EXPECT_FALSE(loaded->at("t.csv").Find("Other"));
+  policy.privacy.sensitive_items = {{"Law", 7}, {"science", 8}};
+  const Error group = LoadTaxonomies(policy).error();
+  EXPECT_EQ(group.code, ErrorCode::kUsage);
+  EXPECT_EQ(group.place.line, 8U);
+  EXPECT_EQ(group.value, "science");
+  EXPECT_THAT(group.message, HasSubstr("privacy.sensitive_items[1]: a sensitive item must be no "
+                                       "group of a taxonomy, but t.csv has this one as one"));
+  policy.privacy.sensitive_items = {{"CS", 7}, {"EE", 7}, {"Law", 7}};
+  EXPECT_THAT(LoadTaxonomies(policy).error().message,
+              HasSubstr("t.csv must have an item that is not sensitive, but has none"));
+}
+
 TEST(TaxonomyIo, NamesTheAttributeWhoseFileIsNotThere) {
   const TemporaryFolder folder;
   folder.File("t.csv", "CS;*\nEE;*\n");

@@ -158,7 +158,9 @@ AttributeEncoding FromFile(const QuasiAttribute& attribute, const Taxonomy& give
     }
   }
   // A root such as "Europe" or "0-19" says something that need not be true of an unknown or a missing value.
-  if ((has_missing || !unknown.empty()) && !known.Find("*")) {
+  // And a root that is an item itself has nothing below it.
+  const bool is_item = !secret.empty() && known.is_leaf(Taxonomy::kRoot);
+  if ((has_missing || !unknown.empty() || is_item) && !known.Find("*")) {
     known = TaxonomyBuilder::Under("*", known).Build();
   }
   TaxonomyBuilder builder(known);

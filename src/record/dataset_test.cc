@@ -81,6 +81,27 @@ TEST(EncodeTest, TurnsValuesIntoLeavesAndBack) {
   EXPECT_EQ(encoded->data.dictionaries[1][1].text(encoded->forest().value(1, 1)), "A");
 }
 
+TEST(EncodeTest, SensitiveItemsAreValuesOfTheirOwnRightBelowTheRoot) {
+  const auto schema = ParseSchema("basket{item(code)}");
+  schema->classes[1].quasi[0].recoding.file = "course.csv";
+  schema->classes[1].quasi[0].sensitive_items = {"Viagra", "AdultToy"};
+  const auto encoded = Encode(
+      ParseForest(schema, "basket{item(CS305)item(viagra)} basket{item(' VIAGRA')item(AdultToy)}"),
+      Files());
+  ASSERT_TRUE(encoded.ok()) << encoded.error().message;
+  const ClassEncoding& items = encoded->classes[1];
+  const Taxonomy& taxonomy = items.domains[0].taxonomy();
+  std::vector<uint32_t> secrets;
+  for (const Vertex vertex : {1, 2, 4, 5}) {
+    const Value value = encoded->value(vertex, 0);
+    secrets.push_back(items.SecretOf(0, value));
+    if (secrets.back() == ClassEncoding::kNoSecret) continue;
+    EXPECT_EQ(taxonomy.parent(taxonomy.first_leaf() + value), Taxonomy::kRoot);
+  }
+  EXPECT_EQ(secrets, (std::vector<uint32_t>{ClassEncoding::kNoSecret, 0, 0, 1}));
+  EXPECT_EQ(taxonomy.leaves(*taxonomy.Find("CS")), 3U);
+}
+
 TEST(EncodeTest, RejectsAValueThatIsNotInItsTaxonomy) {
   const auto encoded = Encode(
       ParseForest(StudentSchema(),

@@ -92,6 +92,24 @@ TEST(TaxonomyBuilder, ContinuesAFinishedTaxonomy) {
   EXPECT_EQ(more.parent(*more.Find("CS305-A")), *more.Find("CS305"));
 }
 
+TEST(TaxonomyBuilder, LeavesOutLeavesAndGroupsThatHaveNoOthers) {
+  const Taxonomy courses = Courses();
+  std::vector<bool> out(courses.leaf_count(), false);
+  for (Node leaf = courses.first_leaf(); leaf < courses.node_count(); ++leaf) {
+    const bool is_math = courses.Covers(*courses.Find("MATH"), leaf);
+    out[leaf - courses.first_leaf()] = is_math || courses.label(leaf) == "CS305";
+  }
+  const Taxonomy fewer = TaxonomyBuilder::Without(courses, out).Build();
+  EXPECT_FALSE(fewer.Find("MATH"));
+  EXPECT_FALSE(fewer.Find("CS305"));
+  EXPECT_EQ(fewer.leaf_count(),
+            courses.leaf_count() - static_cast<size_t>(std::count(out.begin(), out.end(), true)));
+  for (Node node = 0; node < fewer.node_count(); ++node) {
+    const Node before = *courses.Find(fewer.label(node));
+    EXPECT_EQ(fewer.label(fewer.parent(node)), courses.label(courses.parent(before)));
+  }
+}
+
 RC_GTEST_PROP(Taxonomy, NumbersParentsBeforeChildrenAndInnerNodesBeforeLeaves,
               (const std::vector<uint32_t>& parents)) {
   const Taxonomy taxonomy = FromParents(parents);

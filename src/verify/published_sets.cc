@@ -68,7 +68,7 @@ class PublishedSetsReader {
     std::optional<Node> node = taxonomy_.Find(text);
     if (!node && reader_.IsRoot(text)) node = Taxonomy::kRoot;
     if (!node) {
-      sets_.groups_.push_back({std::string(text)});
+      sets_.groups_.push_back({.text = std::string(text), .legal = reader_.IsLegal(text)});
       nodes_.push_back(std::nullopt);
       return static_cast<uint32_t>(sets_.groups_.size() - 1);
     }

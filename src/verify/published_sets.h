@@ -36,6 +36,8 @@ class PublishedSets {
     uint64_t leaves = 1;
     // The next group above, or kNone.
     uint32_t parent = kNone;
+    // Whether the taxonomy can publish it; what it cannot may be anything, also a value that must not be shown.
+    bool legal = true;
   };
   static constexpr uint32_t kNone = ~uint32_t{0};
 

@@ -18,18 +18,21 @@ namespace thicket {
 
 namespace {
 
+std::string NameOfGroup(const PublishedSets::Group& group) {
+  return group.legal ? fmt::format("\"{}\"", group.text) : "a label that the policy does not know";
+}
+
 // '"Beer" and "Wine" but no "Milk"'.
 std::string KnowledgeText(const PublishedSets& sets, const ItemsetThreat& threat) {
   std::string text;
   for (const uint32_t group : threat.there) {
-    text += fmt::format("{}\"{}\"", text.empty() ? "" : " and ", sets.group(group).text);
+    text += (text.empty() ? "" : " and ") + NameOfGroup(sets.group(group));
   }
   bool is_first = true;
   for (const uint32_t group : threat.absent) {
-    const char* const before = !std::exchange(is_first, false) ? " and "
-                               : text.empty()                  ? "no "
-                                                               : " but no ";
-    text += fmt::format("{}\"{}\"", before, sets.group(group).text);
+    const bool begins = std::exchange(is_first, false);
+    text += !begins ? " and " : text.empty() ? "no " : " but no ";
+    text += NameOfGroup(sets.group(group));
   }
   return text;
 }
