@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "attack/attack.h"
-#include "attack/set_adversary.h"
 #include "attack/similarity.h"
 #include "base/parallel.h"
 #include "base/supervised.h"
+#include "engine/assess_sets.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/record_content.h"
@@ -24,8 +24,6 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
-#include "utility/set_ncp.h"
-#include "utility/set_patterns.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -96,26 +94,6 @@ Result<Pair> PairOf(const LoadedPolicy& policy, const RecordSet& published,
   return Pair{std::move(encoded), published.content().data};
 }
 
-EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
-  return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
-}
-
-void AddLoss(const LmReport& lm, EvaluateReport& report) {
-  report.loss = LossOf(lm, "all");
-  for (const ClassLoss& of_class : lm.classes) {
-    report.classes.push_back(LossOf(of_class, of_class.name));
-    for (const AttributeLoss& attribute : of_class.attributes) {
-      report.classes.back().attributes.push_back(LossOf(attribute, attribute.name));
-    }
-  }
-}
-
-// Whether records are sets and stay so: items merge, and never move.
-bool PublishesSets(const Policy& policy) {
-  const PublishedStructure& structure = policy.privacy.structure();
-  return structure.vertices_merge && !structure.vertices_move && AreSets(*policy.schema);
-}
-
 Status CheckMetrics(const Policy& policy, const EvaluateOptions& options) {
   if (options.queries && policy.privacy.structure().changes()) {
     return Error{ErrorCode::kUsage,
@@ -133,32 +111,6 @@ Status CheckMetrics(const Policy& policy, const EvaluateOptions& options) {
                              "class of items, but these are not",
                              options.ncp ? "ncp" : "patterns"),
                  "choose of lm, queries, dm, dissimilarity, rpd and mining", ""};
-  }
-  return {};
-}
-
-// What sets have of their own.
-Status MeasureSets(const Policy& policy, const Pair& pair, const EvaluateOptions& options,
-                   EvaluateReport& report) {
-  const bool lm_of_sets = options.lm && PublishesSets(policy);
-  if (!lm_of_sets && !options.ncp && !options.patterns) return {};
-  THICKET_ASSIGN(const SetPair sets, SetPair::Read(pair.original, pair.published));
-  if (lm_of_sets || options.ncp) {
-    const SetNcpReport loss = MeasureSetNcp(sets);
-    if (options.ncp) report.ncp = EvaluateReport::Ncp{loss.ncp(), loss.is_bound};
-    if (lm_of_sets) AddLoss(LmOfSets(pair.original.schema(), loss), report);
-    if (loss.is_bound) {
-      report.warnings.emplace_back(
-          "records were recoded one by one, and do not say whose they are: NCP and LM are at least "
-          "what is said, and as in the report of the run");
-    }
-  }
-  if (options.patterns) {
-    Parallel parallel(options.threads);
-    const PatternReport found = MeasurePatterns(*sets.taxonomy, sets.original, sets.published,
-                                                {.support = options.support}, parallel);
-    report.patterns = EvaluateReport::Patterns{options.support, found.original, found.published,
-                                               found.common, found.error()};
   }
   return {};
 }
@@ -291,7 +243,7 @@ Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair
                    MeasureLm(pair.original, pair.published, privacy.structure().changes()));
     AddLoss(lm, report);
   }
-  THICKET_TRY(MeasureSets(policy.content().policy, pair, options, report));
+  THICKET_TRY(MeasureSets(policy.content().policy, pair.original, pair.published, options, report));
   if (options.queries) {
     Parallel parallel(options.threads);
     THICKET_ASSIGN(
@@ -381,16 +333,6 @@ AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& priva
   return options;
 }
 
-AttackOutcome::Against AgainstOf(const AttackResult& result) {
-  return {result.victims,
-          result.misled,
-          result.found_share,
-          result.mean_probability,
-          result.worst_probability,
-          result.worst_certainty,
-          result.worst_certainty_anywhere};
-}
-
 SimilarityOutcome::Against AgainstOf(const LevelsLearned& learned) {
   return {learned.values, learned.known_share(), learned.mean_certainty(), learned.worst_certainty,
           learned.people_share()};
@@ -431,30 +373,6 @@ Status CheckAttack(const Policy& policy, const AttackRequest& request) {
   return {};
 }
 
-std::string ItemsText(std::optional<uint32_t> count, std::string_view rest) {
-  if (!count) return fmt::format("all items {}", rest);
-  return fmt::format("up to {} item{} {}", *count, *count == 1 ? "" : "s", rest);
-}
-
-// The adversary of KL(m,n)-privacy; of other models too, if what is absent is asked for.
-Status PlayOnSets(const Policy& policy, const Pair& pair, const AttackRequest& request,
-                  Progress& progress, AttackSummary& summary) {
-  SetAttackOptions options{.trials = request.trials, .seed = request.seed};
-  const auto of = [](std::optional<int> number) {
-    return number ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
-  };
-  options.present = request.labels > 0 ? of(request.labels) : of(policy.privacy.m);
-  options.absent = request.absent ? of(request.absent) : of(policy.privacy.n);
-  THICKET_ASSIGN(const SetPair sets, SetPair::Read(pair.original, pair.published));
-  const SetAttackReport report = AttackSets(sets, options, progress);
-  const std::string has_not =
-      options.absent == 0U ? ""
-                           : " and " + ItemsText(options.absent, "that the person does not have");
-  summary.outcomes.push_back({ItemsText(options.present, "that the person has") + has_not,
-                              AgainstOf(report.original), AgainstOf(report.published)});
-  return {};
-}
-
 Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
                                  const AttackRequest& request, Progress& progress) {
   const Policy& rules = policy.content().policy;
@@ -471,7 +389,7 @@ Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
     }
   }
   if (PublishesSets(rules) || request.absent) {
-    THICKET_TRY(PlayOnSets(rules, pair, request, progress, summary));
+    THICKET_TRY(PlayOnSets(rules, pair.original, pair.published, request, progress, summary));
   }
   if (request.similar) {
     THICKET_ASSIGN(summary.similarity, PlaySimilarity(pair));
