@@ -150,6 +150,10 @@ Result<Taxonomy> BuildFromSets(std::string_view text, const std::string& name,
   THICKET_ASSIGN(SetsOfItems sets,
                  ReadSetsOfItems(*source, name,
                                  request.delimiter.empty() ? 0 : request.delimiter[0], progress));
+  if (sets.items.empty()) {
+    return ErrorAt(ErrorCode::kData, {.file = name}, "must hold items, but every set is empty",
+                   "check that it is the right file");
+  }
   const TaxonomyOrigin origin = {request.fanout, *order, request.seed};
   Taxonomy taxonomy;
   switch (*order) {

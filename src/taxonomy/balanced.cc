@@ -107,6 +107,7 @@ Taxonomy GroupedTaxonomy(const std::vector<std::string>& values,
   for (size_t level = 0; level <= levels.size(); ++level) {
     const bool is_last = level == levels.size();
     std::vector<Member> groups;
+    if (is_last) groups.push_back({kNobody, kNobody, 0});
     for (uint32_t i = 0; i < members[level].size(); ++i) {
       const Member& member = members[level][i];
       const uint32_t group = is_last ? 0 : levels[level][i];

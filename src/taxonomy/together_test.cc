@@ -132,6 +132,11 @@ TEST(Together, ManyItemsAndLargeSetsAreTaken) {
   EXPECT_EQ(TogetherTaxonomy(sets, 10).leaf_count(), 5000U);
 }
 
+TEST(Together, NoItemsAreARootAlone) {
+  EXPECT_EQ(TogetherTaxonomy({}, 2).node_count(), 1U);
+  EXPECT_EQ(TogetherTaxonomy({{}, {0, 0, 0}, {}}, 2).node_count(), 1U);
+}
+
 TEST(Together, FewItemsStandBelowTheRoot) {
   EXPECT_EQ(FormatTaxonomy(TogetherTaxonomy(SetsOf({{"b", "a"}}), 2)), "a;*\nb;*\n");
   EXPECT_EQ(FormatTaxonomy(TogetherTaxonomy(SetsOf({{"10"}, {"9"}}), 5)), "9;*\n10;*\n");
