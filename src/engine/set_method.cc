@@ -284,7 +284,7 @@ Result<MethodResult> RunOptimal(const SetJob& job, bool in_rounds) {
 }
 
 // A cut of which nothing is proven.
-void AddUnproven(const SetJob& job, std::vector<Item> cut, double ncp, bool stopped,
+void AddUnproven(const SetJob& job, const std::vector<Item>& cut, double ncp, bool stopped,
                  MethodResult& result) {
   result.cut = DescribeCut(job, cut, ncp);
   result.cut->stopped_early = stopped;

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -64,7 +65,7 @@ class CutReading {
 
  private:
   CutReading(const Dataset& published, size_t slot, LabelReader reader)
-      : published_(&published), slot_(slot), reader_(reader) {}
+      : published_(&published), slot_(slot), reader_(std::move(reader)) {}
 
   std::vector<std::string> AncestorsOf(std::string_view label) const;
   // Whether the root of the file has a name of its own, and "*" is above it; and whether a label hides everything.
