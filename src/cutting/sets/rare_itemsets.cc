@@ -469,20 +469,16 @@ class LabelSearch {
 
 }  // namespace
 
-bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise,
-                        Conflicts& conflicts) {
-  return Find(cut, promise, conflicts, false);
-}
-
 bool RareItemsets::FindAny(std::span<const Item> cut, const SetPromise& promise) {
   Conflicts conflicts(*sets_);
   const bool found = Find(cut, promise, conflicts, true);
+  // These conflicts are nobody's.
   is_done_.assign(is_done_.size(), false);
   return found;
 }
 
 bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise, Conflicts& conflicts,
-                        bool is_one_enough) {
+                        bool in_haste) {
   // What is absent is not told apart by what was looked at.
   if (promise.n > 0 || !(promise == done_for_)) is_done_.assign(is_done_.size(), false);
   done_for_ = promise;
@@ -523,7 +519,11 @@ bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise, Co
       if (searches[i]->IsFull()) is_done_[rows.item(end - 1 - static_cast<uint32_t>(i))] = false;
     }
     end = begin;
-    if (is_one_enough && threats_ > before) break;
+    if (!in_haste || threats_ == before) continue;
+    for (uint32_t label = rows.done_count(); label < end; ++label) {
+      is_done_[rows.item(label)] = false;
+    }
+    break;
   }
   return threats_ > before;
 }

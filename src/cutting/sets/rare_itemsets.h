@@ -36,7 +36,9 @@ class RareItemsets {
 
   // Whether conflicts were found; the cut avoids those that are known. There are at least k records. The same conflicts on any
   // number of threads. A StopPoint() is at each itemset.
-  bool Find(std::span<const Item> cut, const SetPromise& promise, Conflicts& conflicts);
+  // With `in_haste` a few conflicts are enough.
+  bool Find(std::span<const Item> cut, const SetPromise& promise, Conflicts& conflicts,
+            bool in_haste = false);
   // The same, without looking for more than one conflict.
   bool FindAny(std::span<const Item> cut, const SetPromise& promise);
 
@@ -45,9 +47,6 @@ class RareItemsets {
   uint64_t threats() const { return threats_; }
 
  private:
-  bool Find(std::span<const Item> cut, const SetPromise& promise, Conflicts& conflicts,
-            bool is_one_enough);
-
   const ItemSets* sets_;
   Parallel* parallel_;
   // By item: conflicts that cover all threats of such labels alone are known, for this promise.

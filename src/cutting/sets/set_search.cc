@@ -126,7 +126,7 @@ class ProposalSearch {
   bool FindsThreats(std::span<const Item> cut, const SetPromise& level) {
     // Where there are not even k records, everything that is known is a threat.
     const bool has_k = sets_.record_count() >= level.k;
-    if (level.k > 1 && has_k && rare_.Find(cut, level, conflicts_)) return true;
+    if (level.k > 1 && has_k && rare_.Find(cut, level, conflicts_, hasty_.has_value())) return true;
     if (!level.GuardsSensitive() && has_k) return false;
     std::vector<Item> labels;
     const ItemSets general = sets_.Generalized(cut, labels);
