@@ -202,7 +202,7 @@ ExperimentRunner::Product ExperimentRunner::RunSetPartial(const Policy& policy, 
                            .m = static_cast<uint32_t>(policy.privacy.m.value_or(1)),
                            .n = static_cast<uint32_t>(policy.privacy.n.value_or(0))};
   options.limit_s = policy.method.limit_s;
-  const SetAnswer answer = policy.method.name == "mog"
+  const SetAnswer answer = RowOf(policy.method).sets->rounds
                                ? FindCutInRounds(found.sets, promise, options, parallel_, progress)
                                : FindOptimalCut(found.sets, promise, options, parallel_, progress);
   Product product;

@@ -191,7 +191,7 @@ std::vector<MethodRow> MakeMethods() {
        .family = kCutting,
        .models = {kItems},
        .own = {&kAlpha, &kSearchLimit},
-       .sets = MethodRow::SetScope{.l = true, .n = true},
+       .sets = MethodRow::SetScope{.l = true, .n = true, .rounds = true},
        .meaning = "for sets: `og` in rounds, from m = 1 and n = 0 on; each takes the best cut "
                   "above that of the round before. For large m and n"},
       {.name = "aa",

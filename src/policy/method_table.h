@@ -97,6 +97,7 @@ struct MethodRow {
     bool n = false;          // n above 0
     bool bounded = true;     // m and n
     bool unbounded = false;  // neither: an adversary knows everything
+    bool rounds = false;     // whether one cut is sought after another, for growing m and n
   };
   std::optional<SetScope> sets = {};
   // What does the same without the method's addition, for policies that do not ask for the addition; empty if nothing does.
