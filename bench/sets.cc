@@ -2,9 +2,10 @@
 //
 //   build/bench_sets [N]        N baskets like those of POS (515,597), whole runs
 //
-// With WebView-1 at hand (transactions/bms_webview1.dat in $THICKET_DATA, or ../shared/data) the same of its 59,601 sets under
-// contiguous taxonomies of fan-out 15 and 4 over its sorted items. Runs on one thread and on two must give the same bytes,
-// cuts of `og` must be proven, and of WebView-1 not be above what `gcs` finds, or the program says so and fails.
+// With WebView-1 at hand (transactions/bms_webview1.dat in $THICKET_DATA, or ../shared/data) the same of its 59,601
+// sets under contiguous taxonomies of fan-out 15 and 4 over its sorted items. Runs on one thread and on two must give
+// the same bytes, cuts of `og` must be proven, and of WebView-1 not be above what `gcs` finds, or the program says so
+// and fails.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -1,11 +1,12 @@
 // What avoiding conflicts costs at least, beside the finest cut that is left.
 //
-// An item that is not specialized costs its gain: what would be saved by showing its children instead. A cut costs the finest cut and the gains
-// of all items that it does not specialize, at its labels and below. Of each conflict at least one item is not specialized, and
-// then nothing below that item is. So an amount y may be demanded for a conflict if each of its items can pay y with gains at or
-// below it that were not spent for others: the sum of what is demanded is a bound (a solution of the dual of the linear program).
-// Of items of which any two are in conflict all but one are not specialized: all pay but the dearest (such cliques are formed
-// greedily, since pairs by themselves give half as much at best).
+// An item that is not specialized costs its gain: what would be saved by showing its children instead. A cut costs the
+// finest cut and the gains of all items that it does not specialize, at its labels and below. Of each conflict at
+// least one item is not specialized, and then nothing below that item is. So an amount y may be demanded for a
+// conflict if each of its items can pay y with gains at or below it that were not spent for others: the sum of what is
+// demanded is a bound (a solution of the dual of the linear program). Of items of which any two are in conflict all
+// but one are not specialized: all pay but the dearest (such cliques are formed greedily, since pairs by themselves
+// give half as much at best).
 //
 //   ConflictBound bound(space);
 //   Cost least = floor + bound.Find(cut);

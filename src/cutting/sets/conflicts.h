@@ -2,8 +2,9 @@
 //
 // The items of a threat are shown, or stand above what is shown, exactly if the parent of each was specialized. So a
 // threat forbids to specialize all these parents, and nothing else of the threat matters: many threats make one
-// conflict. Of parents one above the other the lower says all. A conflict of one item is what the thesis calls a permanently locked
-// item (Pruning IV, Section 4.3.3 of Liu 2010); an empty one, of a root that is a threat by itself, makes every cut invalid.
+// conflict. Of parents one above the other the lower says all. A conflict of one item is what the thesis calls a
+// permanently locked item (Pruning IV, Section 4.3.3 of Liu 2010); an empty one, of a root that is a threat by itself,
+// makes every cut invalid.
 //
 //   Conflicts conflicts(sets);
 //   conflicts.AddThreat({Beer, Milk});                 // {Liquor, Dairy} are not both specialized

@@ -5,8 +5,8 @@
 //   for (const Item label : answer.best.cuts.front().labels) Show(taxonomy.label(found.node_of_item[label]));
 //
 // Record r of the data set is record r of the database. Equal items of a record count once, and an item whose value is
-// missing is left out. Sensitive values are left out of the taxonomy: they count among no group's leaves, nor does the missing
-// value. A group below which only such values are is left out, too.
+// missing is left out. Sensitive values are left out of the taxonomy: they count among no group's leaves, nor does the
+// missing value. A group below which only such values are is left out, too.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct DatasetSets {
   static constexpr Item kNone = ~Item{0};
 };
 
-// The only class below the root has one quasi-identifier, recoded by a taxonomy. Its sensitive items have their numbers from
-// ClassEncoding::secret_of_value.
+// The only class below the root has one quasi-identifier, recoded by a taxonomy. Its sensitive items have their
+// numbers from ClassEncoding::secret_of_value.
 DatasetSets SetsOf(const EncodedDataset& data);
 
 }  // namespace thicket

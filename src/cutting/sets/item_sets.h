@@ -1,9 +1,9 @@
 // A database of sets as a search for its best cut sees it: which leaves of the taxonomy each record has, with what
 // sensitive items, and how many records are alike.
 //
-// Items (cutting/item_forest.h) are the nodes of the taxonomy of the non-sensitive items. Sensitive items are numbered by
-// themselves, stand in no taxonomy and are never generalized. A transaction is the distinct leaves and sensitive items of
-// one or more records that have the same.
+// Items (cutting/item_forest.h) are the nodes of the taxonomy of the non-sensitive items. Sensitive items are numbered
+// by themselves, stand in no taxonomy and are never generalized. A transaction is the distinct leaves and sensitive
+// items of one or more records that have the same.
 //
 //   SetRecords records;
 //   records.parents = {0, 0, 0};                 // a root above two leaves
@@ -12,9 +12,10 @@
 //   const ItemSets sets(records);
 //   sets.Ncp(sets.SumCosts(cut));                // 1 for the cut {0}: both leaves are shown as the root
 //
-// What a cut costs is NCP (Section 4.2.3 of Liu 2010) in whole units: a leaf of the data costs nothing, a group costs its
-// leaves for each occurrence of a leaf below it. An occurrence is a leaf in a record: a record with Milk and Yogurt has two, also where both
-// are published as one Dairy. So the cost of a cut is the sum of its labels' costs, and never rises when a label is specialized.
+// What a cut costs is NCP (Section 4.2.3 of Liu 2010) in whole units: a leaf of the data costs nothing, a group costs
+// its leaves for each occurrence of a leaf below it. An occurrence is a leaf in a record: a record with Milk and
+// Yogurt has two, also where both are published as one Dairy. So the cost of a cut is the sum of its labels' costs,
+// and never rises when a label is specialized.
 //
 // O(occurrences log occurrences) to build.
 #pragma once
@@ -32,7 +33,8 @@ namespace thicket {
 struct SetRecords {
   // By item: its parent, which has a lower number; a root is its own parent.
   std::vector<Item> parents = {};
-  // By record: items without children, from first_leaf[record] to first_leaf[record + 1]; in any order, also several times.
+  // By record: items without children, from first_leaf[record] to first_leaf[record + 1]; in any order, also several
+  // times.
   std::vector<size_t> first_leaf = {0};
   std::vector<Item> leaves = {};
   // The same of sensitive items, numbered from 0.
@@ -59,7 +61,8 @@ class ItemSets {
   // How many leaves of the whole taxonomy are at or below the item, whether they occur or not; those of all roots.
   uint32_t leaves(Item item) const { return leaves_[item]; }
   uint64_t all_leaves() const { return all_leaves_; }
-  // How many occurrences of leaves are at or below the item, and how many there are: records count as often as they are there.
+  // How many occurrences of leaves are at or below the item, and how many there are: records count as often as they
+  // are there.
   uint64_t occurrences(Item item) const { return occurrences_[item]; }
   uint64_t all_occurrences() const { return all_occurrences_; }
   // What the item costs as a label.
@@ -93,15 +96,15 @@ class ItemSets {
   // Empty of a generalized database.
   const std::vector<uint32_t>& transaction_of_record() const { return transaction_of_record_; }
 
-  // Of the labels of a cut. NCP and LM are means over the occurrences, 0 where there are none; LM has (leaves - 1) / (all
-  // leaves - 1) for a label.
+  // Of the labels of a cut. NCP and LM are means over the occurrences, 0 where there are none; LM has (leaves - 1) /
+  // (all leaves - 1) for a label.
   Cost SumCosts(std::span<const Item> cut) const;
   double Ncp(Cost cost) const;
   double Lm(std::span<const Item> cut) const;
 
-  // What is published of a cut, as a database whose leaves are the cut's labels: duplicates in a record are one. Leaves of
-  // the whole taxonomy, occurrences and costs stay those of this one, so groups that have become leaves keep their cost.
-  // `labels` is filled with the item of this database for each item of that one.
+  // What is published of a cut, as a database whose leaves are the cut's labels: duplicates in a record are one.
+  // Leaves of the whole taxonomy, occurrences and costs stay those of this one, so groups that have become leaves keep
+  // their cost. `labels` is filled with the item of this database for each item of that one.
   ItemSets Generalized(std::span<const Item> cut, std::vector<Item>& labels) const;
 
  private:

@@ -1,7 +1,7 @@
 // Itemsets without decoration, to be asked whether any of them generalizes another one (Section 4.3.1 of Liu 2010).
 //
-// X is a generalization of Y if each item of X is at or above one of Y. No item of an itemset is above another. A trie by
-// the places of items, the last first: the items of X, in that order, are above items of Y in that order, so that
+// X is a generalization of Y if each item of X is at or above one of Y. No item of an itemset is above another. A trie
+// by the places of items, the last first: the items of X, in that order, are above items of Y in that order, so that
 // only beginnings that generalize part of Y are followed.
 //
 //   ItemsetIndex threats(sets);

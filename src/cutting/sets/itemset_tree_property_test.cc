@@ -1,5 +1,5 @@
-// The inverse itemset enumeration tree against the reference's (tests/testing/literal_itemset_tree.h): the same nodes, the same
-// threats, with each pruning on and off.
+// The inverse itemset enumeration tree against the reference's (tests/testing/literal_itemset_tree.h): the same nodes,
+// the same threats, with each pruning on and off.
 #include "cutting/sets/itemset_tree.h"
 
 #include <gtest/gtest.h>

@@ -4,9 +4,10 @@
 //   if (answer.best.proof == BestCuts::Proof::kInfeasible) ...     // not even the roots may be shown
 //   Publish(answer.best.cuts.front().labels);
 //
-// Threats are found, and say what no valid cut specializes (conflicts.h); cuts are searched by branch and bound (set_problem.h).
-// The thesis does one after the other: all threats in the inverse itemset enumeration tree (itemset_tree.h), then cuts. Here both take turns
-// (set_search.h). An answer is valid whatever the limits; without limits it is proven to be the cheapest.
+// Threats are found, and say what no valid cut specializes (conflicts.h); cuts are searched by branch and bound
+// (set_problem.h). The thesis does one after the other: all threats in the inverse itemset enumeration tree
+// (itemset_tree.h), then cuts. Here both take turns (set_search.h). An answer is valid whatever the limits; without
+// limits it is proven to be the cheapest.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,8 @@
 
 namespace thicket {
 
-// The prunings of the inverse itemset enumeration tree (Section 4.3.3). Without them the answer costs the same, and more work.
+// The prunings of the inverse itemset enumeration tree (Section 4.3.3). Without them the answer costs the same, and
+// more work.
 struct SetPrunings {
   bool global = true;   // I: what a threat generalizes is not looked at
   bool local = true;    // II: nor what follows below a threat, and its siblings' below its item
@@ -40,16 +42,16 @@ struct OgOptions {
   // answer costs the same. The limit of time is not kept in the tree.
   bool thesis = false;
   SetPrunings prunings = {};
-  // Phase 2 of the thesis (Table 4.5): cost based pruning, ordering by cost, bounds that tighten on the way back, taxonomy
-  // reduction. Only with `thesis`.
+  // Phase 2 of the thesis (Table 4.5): cost based pruning, ordering by cost, bounds that tighten on the way back,
+  // taxonomy reduction. Only with `thesis`.
   bool by_cost = true;
   bool by_weight = true;
   bool tighten = true;
   bool reduce = true;
 };
 
-// A StopPoint() (base/stop.h) is at each cut and in the search for threats. The same answer on any number of threads, unless
-// a limit of time ends the search.
+// A StopPoint() (base/stop.h) is at each cut and in the search for threats. The same answer on any number of threads,
+// unless a limit of time ends the search.
 SetAnswer FindOptimalCut(const ItemSets& sets, const SetPromise& promise, const OgOptions& options,
                          Parallel& parallel, Progress& progress);
 

@@ -1,5 +1,5 @@
-// OG and mOG on random small sets: their answers against all cuts of the reference (tests/testing/literal_sets.h), whatever is
-// switched off.
+// OG and mOG on random small sets: their answers against all cuts of the reference (tests/testing/literal_sets.h),
+// whatever is switched off.
 #include "cutting/sets/og.h"
 
 #include <gtest/gtest.h>

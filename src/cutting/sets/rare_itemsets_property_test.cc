@@ -1,5 +1,5 @@
-// Rare itemsets of labels against the reference (tests/testing/literal_sets.h): of every cut whether it is valid, and that no
-// valid cut is in conflict with what was found.
+// Rare itemsets of labels against the reference (tests/testing/literal_sets.h): of every cut whether it is valid, and
+// that no valid cut is in conflict with what was found.
 #include "cutting/sets/rare_itemsets.h"
 
 #include <gtest/gtest.h>

@@ -1,18 +1,19 @@
 // What can be known of a record that too few others fit: found record by record, however large m and n are.
 //
-// Of a record r an adversary knows labels that r has (each takes one of m) and labels that r has not (each takes its leaves of
-// n). Another record fits unless the adversary knows a label in which it differs from r. So a threat is a set of labels,
-// within the adversary's power, that meets the differences of all records but fewer than k. The search looks at k records that still fit
-// and differ least: a threat must contain a label in which one of them differs, which leaves few labels to try. What was
-// tried is not tried again, so that soon k records differ in nothing that is left, and there is no threat.
+// Of a record r an adversary knows labels that r has (each takes one of m) and labels that r has not (each takes its
+// leaves of n). Another record fits unless the adversary knows a label in which it differs from r. So a threat is a
+// set of labels, within the adversary's power, that meets the differences of all records but fewer than k. The search
+// looks at k records that still fit and differ least: a threat must contain a label in which one of them differs,
+// which leaves few labels to try. What was tried is not tried again, so that soon k records differ in nothing that is
+// left, and there is no threat.
 //
-//   RecordThreats threats(labels, promise...);
-//   threats.Begin(weights of labels as absent ones);
+//   RecordThreats threats(k, {1, 1, 4}, 3);        // three labels; the absence of the last one takes 4 of n
 //   threats.Add(row, weight);
 //   threats.Find(m, n, is_covered, on_threat);
 //
-// For k alone (Section 4.1 of Liu 2010): knowing a group instead of a label that the record has below it, more records fit; knowing that
-// a group is absent is knowing that of its labels, for the same power. So labels of the cut are enough.
+// For k alone (Section 4.1 of Liu 2010): knowing a group instead of a label that the record has below it, more records
+// fit; knowing that a group is absent is knowing that of its labels, for the same power. So labels of the cut are
+// enough.
 #pragma once
 
 #include <cstddef>

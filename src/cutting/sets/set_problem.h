@@ -1,8 +1,9 @@
-// Cuts of sets as a branch and bound sees them (cutting/cut_problem.h): which conflicts a cut would complete, what it costs,
-// and what the cuts below cost at least.
+// Cuts of sets as a branch and bound sees them (cutting/cut_problem.h): which conflicts a cut would complete, what it
+// costs, and what the cuts below cost at least.
 //
-// A cut is valid if it specializes no conflict as a whole (conflicts.h). For each conflict the problem counts the items that are not
-// specialized yet; the only one left is hopeless, so that no invalid cut is ever looked at but that of the roots.
+// A cut is valid if it specializes no conflict as a whole (conflicts.h). For each conflict the problem counts the
+// items that are not specialized yet; the only one left is hopeless, so that no invalid cut is ever looked at but that
+// of the roots.
 //
 //   const SetSpace space(conflicts, /*reduce=*/true);
 //   SetProblem problem(space, {});
@@ -23,9 +24,9 @@
 
 namespace thicket {
 
-// The items that a search has to tell apart, as a forest of their own, with the conflicts among them. Taxonomy reduction (Section
-// 4.4.1.2 of Liu 2010): what is below a locked item is left out, and items that stand in no conflict are specialized from the
-// start, since that is never dearer.
+// The items that a search has to tell apart, as a forest of their own, with the conflicts among them. Taxonomy
+// reduction (Section 4.4.1.2 of Liu 2010): what is below a locked item is left out, and items that stand in no
+// conflict are specialized from the start, since that is never dearer.
 class SetSpace {
  public:
   // The conflicts must outlive the space, and not change.

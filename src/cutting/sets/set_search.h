@@ -1,11 +1,12 @@
 // The cheapest cut of sets that keeps a promise, with threats looked for near the best cuts only.
 //
-// A cut that is cheapest as far as known conflicts go is proposed, and what would be published of it is searched for threats. If there are any,
-// their conflicts are kept, and a cut is proposed again; if there are none, the cut is valid, and since no cut that
-// avoids some of the conflicts is cheaper, it is a cheapest one. The cost of what was proposed is a bound all the time.
+// A cut that is cheapest as far as known conflicts go is proposed, and what would be published of it is searched for
+// threats. If there are any, their conflicts are kept, and a cut is proposed again; if there are none, the cut is
+// valid, and since no cut that avoids some of the conflicts is cheaper, it is a cheapest one. The cost of what was
+// proposed is a bound all the time.
 //
-// Small itemsets first: proposals are searched for single items until nothing is found, then for pairs, and so on. What small
-// itemsets forbid need not be found in large ones, of which there are many more.
+// Small itemsets first: proposals are searched for single items until nothing is found, then for pairs, and so on.
+// What small itemsets forbid need not be found in large ones, of which there are many more.
 //
 //   SetAnswer answer = SearchSets(sets, SteppedLevelsOf(promise), options, parallel, progress);
 //
