@@ -9,7 +9,7 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct AnonymizeFlags {
   std::string policy;
   Paths paths;
   RunOptions options;
@@ -18,7 +18,7 @@ struct Flags {
   uint64_t max_memory = 0;
 };
 
-Result<int> Run(const Flags& flags) {
+Result<int> RunAnonymize(const AnonymizeFlags& flags) {
   if (flags.paths.output.empty() && flags.paths.into.empty()) {
     return Error{ErrorCode::kUsage,
                  "anonymize: the published data must go somewhere, but -o and --into are missing",
@@ -54,7 +54,7 @@ Result<int> Run(const Flags& flags) {
 }  // namespace
 
 void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<AnonymizeFlags>();
   CLI::App* command =
       program.add_subcommand("anonymize", "Read, anonymize, verify, publish; print a summary");
   command->add_option("POLICY", flags->policy, "The policy file")->required();
@@ -83,7 +83,8 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   command->footer(
       "\nExample:\n  thicket anonymize students/policy.yaml -o published.jsonl --report "
       "report.json\n");
-  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+  command->callback(
+      [flags, &invocation] { invocation.run = [flags] { return RunAnonymize(*flags); }; });
 }
 
 }  // namespace thicket

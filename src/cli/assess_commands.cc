@@ -12,7 +12,7 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct AssessFlags {
   std::string policy;
   std::string published;
   std::string original;
@@ -25,13 +25,13 @@ struct Flags {
 };
 
 template <typename ReportType>
-Status Show(const ReportType& report, const Flags& flags) {
+Status Show(const ReportType& report, const AssessFlags& flags) {
   PrintWarnings(report.warnings, flags.quiet);
   if (flags.json) return Print(report.ToJson());
   return flags.quiet ? Status() : Print(report.ToText());
 }
 
-Result<int> RunVerify(const Flags& flags) {
+Result<int> RunVerify(const AssessFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(
@@ -41,7 +41,7 @@ Result<int> RunVerify(const Flags& flags) {
   return report.holds ? 0 : 1;
 }
 
-Result<std::string> OriginalOf(const LoadedPolicy& policy, const Flags& flags) {
+Result<std::string> OriginalOf(const LoadedPolicy& policy, const AssessFlags& flags) {
   const std::string path = flags.original.empty() ? policy.InputPath() : flags.original;
   if (!path.empty()) return path;
   return Error{ErrorCode::kUsage, "the original data is needed, but the policy names none",
@@ -49,7 +49,7 @@ Result<std::string> OriginalOf(const LoadedPolicy& policy, const Flags& flags) {
 }
 
 // The metrics that were named, or the usual ones.
-Status ChooseMetrics(const LoadedPolicy& policy, Flags& flags) {
+Status ChooseMetrics(const LoadedPolicy& policy, AssessFlags& flags) {
   EvaluateOptions& options = flags.evaluate;
   const std::vector<std::pair<std::string, bool EvaluateOptions::*>> known = {
       {"lm", &EvaluateOptions::lm},   {"queries", &EvaluateOptions::queries},
@@ -74,7 +74,7 @@ Status ChooseMetrics(const LoadedPolicy& policy, Flags& flags) {
   return {};
 }
 
-Result<int> RunEvaluate(Flags& flags) {
+Result<int> RunEvaluate(AssessFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_TRY(ChooseMetrics(policy, flags));
@@ -86,7 +86,7 @@ Result<int> RunEvaluate(Flags& flags) {
   return 0;
 }
 
-Result<int> RunAttack(const Flags& flags) {
+Result<int> RunAttack(const AssessFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
@@ -98,8 +98,8 @@ Result<int> RunAttack(const Flags& flags) {
 }
 
 CLI::App* Add(CLI::App& program, Invocation& invocation, const std::string& name,
-              const std::string& description, const std::shared_ptr<Flags>& flags,
-              Result<int> (*run)(Flags&)) {
+              const std::string& description, const std::shared_ptr<AssessFlags>& flags,
+              Result<int> (*run)(AssessFlags&)) {
   CLI::App* command = program.add_subcommand(name, description);
   command->add_option("POLICY", flags->policy, "The policy file")->required();
   command->add_option("PUBLISHED", flags->published, "The published data")->required();
@@ -116,17 +116,17 @@ CLI::App* Add(CLI::App& program, Invocation& invocation, const std::string& name
 }  // namespace
 
 void AddAssessCommands(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<AssessFlags>();
   CLI::App* verify =
       Add(program, invocation, "verify", "Check the promise from the published data alone", flags,
-          [](Flags& f) { return RunVerify(f); });
+          [](AssessFlags& f) { return RunVerify(f); });
   verify->add_option("--original", flags->original, "Also check that every record tells the truth");
   verify->footer(
       "\nExample:\n  thicket verify policy.yaml published.jsonl --original students.jsonl\n");
 
   CLI::App* evaluate =
       Add(program, invocation, "evaluate", "Measure how useful the published data still is", flags,
-          [](Flags& f) { return RunEvaluate(f); });
+          [](AssessFlags& f) { return RunEvaluate(f); });
   evaluate->add_option("--original", flags->original,
                        "The original data (default: the policy's input)");
   evaluate
@@ -152,7 +152,7 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
 
   CLI::App* attack = Add(program, invocation, "attack",
                          "Play the adversary against the original and the published data", flags,
-                         [](Flags& f) { return RunAttack(f); });
+                         [](AssessFlags& f) { return RunAttack(f); });
   attack->add_option("--original", flags->original,
                      "The original data (default: the policy's input)");
   attack

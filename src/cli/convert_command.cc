@@ -12,14 +12,14 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct ConvertFlags {
   std::string policy;
   ConvertRequest request;
   bool quiet = false;
   uint64_t max_memory = 0;
 };
 
-Result<int> Run(const Flags& flags) {
+Result<int> RunConvert(const ConvertFlags& flags) {
   const ConvertRequest& request = flags.request;
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
@@ -42,7 +42,7 @@ Result<int> Run(const Flags& flags) {
 }  // namespace
 
 void AddConvertCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ConvertFlags>();
   CLI::App* command = program.add_subcommand(
       "convert", "Bring a data set into another shape, unchanged and still private");
   command->add_option("POLICY", flags->policy, "The policy file")->required();
@@ -66,7 +66,8 @@ void AddConvertCommand(CLI::App& program, Invocation& invocation) {
   command->footer(
       "\nExample:\n  thicket convert students/policy.yaml --to sqlite -o students.db --policy "
       "students-db.yaml\n");
-  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+  command->callback(
+      [flags, &invocation] { invocation.run = [flags] { return RunConvert(*flags); }; });
 }
 
 }  // namespace thicket

@@ -13,14 +13,14 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct ExperimentFlags {
   std::string name;
   ExperimentOptions options;
   uint64_t max_memory = 0;
   bool quiet = false;
 };
 
-Result<int> Run(const Flags& flags) {
+Result<int> RunExperiment(const ExperimentFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
@@ -39,7 +39,7 @@ Result<int> Run(const Flags& flags) {
 }  // namespace
 
 void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ExperimentFlags>();
   CLI::App* command = program.add_subcommand(
       "experiment", "Run a paper's experiment again: a table and a plot beside what it reports");
   command->add_option("NAME", flags->name, "Which experiment")->required();
@@ -65,7 +65,8 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
     summaries += fmt::format("  {:<19} {}\n", name, ExperimentSummary(name));
   }
   command->footer(summaries + "\nExample:\n  thicket experiment ozalp-s -n 1000 -o results\n");
-  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+  command->callback(
+      [flags, &invocation] { invocation.run = [flags] { return RunExperiment(*flags); }; });
 }
 
 }  // namespace thicket

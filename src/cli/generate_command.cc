@@ -14,7 +14,7 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct GenerateFlags {
   std::string name;
   std::optional<uint64_t> count;
   uint64_t seed = 1;
@@ -23,7 +23,7 @@ struct Flags {
   bool quiet = false;
 };
 
-Result<int> Run(const Flags& flags) {
+Result<int> RunGenerate(const GenerateFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   const uint64_t count = flags.count.value_or(DefaultGenerated(flags.name));
   std::error_code ignored;
@@ -41,7 +41,7 @@ Result<int> Run(const Flags& flags) {
 }  // namespace
 
 void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<GenerateFlags>();
   CLI::App* command =
       program.add_subcommand("generate", "Write synthetic data with its policy and taxonomies");
   command->add_option("NAME", flags->name, "Which data")->required();
@@ -61,7 +61,8 @@ void AddGenerateCommand(CLI::App& program, Invocation& invocation) {
   }
   command->footer(summaries +
                   "\nExample:\n  thicket generate students -n 1000 --seed 7 -o students\n");
-  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+  command->callback(
+      [flags, &invocation] { invocation.run = [flags] { return RunGenerate(*flags); }; });
 }
 
 }  // namespace thicket

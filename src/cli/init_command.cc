@@ -12,7 +12,7 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct InitFlags {
   std::string data;
   std::string output = "policy.yaml";
   std::string schema;
@@ -29,7 +29,7 @@ std::string OutputFlag(const std::string& format, const std::string& input) {
   return "-o published" + data.extension().string();
 }
 
-Result<int> Run(const Flags& flags) {
+Result<int> RunInit(const InitFlags& flags) {
   CommandProgress progress(/*quiet=*/false, flags.max_memory);
   THICKET_ASSIGN(const Proposal proposal,
                  ProposeIntoFiles(flags.data, flags.output, flags.force,
@@ -52,7 +52,7 @@ Result<int> Run(const Flags& flags) {
 }  // namespace
 
 void AddInitCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<InitFlags>();
   CLI::App* command =
       program.add_subcommand("init", "Look at the data and propose a policy, with comments");
   command
@@ -69,7 +69,7 @@ void AddInitCommand(CLI::App& program, Invocation& invocation) {
   AddMaxMemory(*command, flags->max_memory);
   command->add_flag("--force", flags->force, "Replace files that exist");
   command->footer("\nExample:\n  thicket init students.jsonl -o policy.yaml\n");
-  command->callback([flags, &invocation] { invocation.run = [flags] { return Run(*flags); }; });
+  command->callback([flags, &invocation] { invocation.run = [flags] { return RunInit(*flags); }; });
 }
 
 }  // namespace thicket

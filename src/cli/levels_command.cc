@@ -9,14 +9,14 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct LevelsFlags {
   std::string policy;
   std::string input;
   bool json = false;
   uint64_t max_memory = 0;
 };
 
-Result<int> Run(const Flags& flags, bool show_values) {
+Result<int> RunLevels(const LevelsFlags& flags, bool show_values) {
   CommandProgress progress(false, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const LevelsReport report,
@@ -29,7 +29,7 @@ Result<int> Run(const Flags& flags, bool show_values) {
 }  // namespace
 
 void AddLevelsCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<LevelsFlags>();
   CLI::App* command = program.add_subcommand(
       "levels", "Show how sensitive values fall into levels, and which k lets them be published");
   command->add_option("POLICY", flags->policy, "The policy file")->required();
@@ -40,7 +40,7 @@ void AddLevelsCommand(CLI::App& program, Invocation& invocation) {
                     "List the values of each level, and let an error quote the value it is about");
   command->footer("\nExample:\n  thicket levels policy.yaml -i students.jsonl\n");
   command->callback([flags, &invocation] {
-    invocation.run = [flags, &invocation] { return Run(*flags, invocation.show_values); };
+    invocation.run = [flags, &invocation] { return RunLevels(*flags, invocation.show_values); };
   });
 }
 

@@ -13,7 +13,7 @@ namespace thicket {
 
 namespace {
 
-struct Flags {
+struct TaxonomyFlags {
   std::vector<std::string> files;
   size_t lines = 40;
   std::string values;
@@ -22,7 +22,7 @@ struct Flags {
   uint64_t max_memory = 0;
 };
 
-Result<int> Check(const Flags& flags) {
+Result<int> Check(const TaxonomyFlags& flags) {
   CommandProgress progress(/*quiet=*/true, flags.max_memory);
   for (const std::string& file : flags.files) {
     THICKET_ASSIGN(const TaxonomySummary taxonomy, CheckTaxonomyFile(file, progress));
@@ -34,7 +34,7 @@ Result<int> Check(const Flags& flags) {
   return 0;
 }
 
-Result<int> Show(const Flags& flags) {
+Result<int> ShowTaxonomy(const TaxonomyFlags& flags) {
   CommandProgress progress(/*quiet=*/true, flags.max_memory);
   THICKET_ASSIGN(const std::string picture,
                  ShowTaxonomyFile(flags.files.front(), flags.lines, progress));
@@ -42,7 +42,7 @@ Result<int> Show(const Flags& flags) {
   return 0;
 }
 
-Result<int> Build(const Flags& flags) {
+Result<int> Build(const TaxonomyFlags& flags) {
   CommandProgress progress(/*quiet=*/true, flags.max_memory);
   THICKET_TRY(BuildTaxonomyFile(flags.values, flags.output, flags.how, progress));
   return 0;
@@ -51,7 +51,7 @@ Result<int> Build(const Flags& flags) {
 }  // namespace
 
 void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<TaxonomyFlags>();
   CLI::App* command = program.add_subcommand("taxonomy", "Check, show or build a taxonomy file");
   command->require_subcommand(1);
   command->footer("\nExample:\n  thicket taxonomy check taxonomies/course.csv\n");
@@ -68,7 +68,8 @@ void AddTaxonomyCommand(CLI::App& program, Invocation& invocation) {
       ->check(WholeNumber(0));
   AddMaxMemory(*show, flags->max_memory);
   show->footer("\nExample:\n  thicket taxonomy show taxonomies/course.csv --lines 20\n");
-  show->callback([flags, &invocation] { invocation.run = [flags] { return Show(*flags); }; });
+  show->callback(
+      [flags, &invocation] { invocation.run = [flags] { return ShowTaxonomy(*flags); }; });
 
   CLI::App* build =
       command->add_subcommand("build", "Make a taxonomy from values, one per line, or from sets");
