@@ -23,7 +23,6 @@ class ProposalSearch {
                  Progress& progress)
       : sets_(sets),
         options_(options),
-        parallel_(parallel),
         progress_(progress),
         conflicts_(sets),
         rare_(sets, parallel) {}
@@ -162,7 +161,6 @@ class ProposalSearch {
 
   const ItemSets& sets_;
   const OgOptions& options_;
-  Parallel& parallel_;
   Progress& progress_;
   const Clock::time_point begin_ = Clock::now();
   Conflicts conflicts_;
