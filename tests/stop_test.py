@@ -106,7 +106,7 @@ class Stop(unittest.TestCase):
         (cls.folder / "wide.yaml").write_text(WIDE)
         with open(cls.folder / "sets.txt", "w") as file:
             for _ in range(20000):
-                file.write(" ".join(f"i{draw.randrange(400)}" for _ in range(25)) + "\n")
+                file.write(" ".join(f"i{item}" for item in draw.sample(range(400), 25)) + "\n")
         (cls.folder / "items.csv").write_text("".join(f"i{i};g{i // 20};*\n" for i in range(400)))
         (cls.folder / "sets.yaml").write_text(SETS.replace("PRIVACY", ""))
         (cls.folder / "items.yaml").write_text(ITEMS)
