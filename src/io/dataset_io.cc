@@ -49,6 +49,7 @@ Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::stri
     case Format::kTransactions:
       THICKET_TRY(ReadTransactions(policy.input, source, progress, sink));
       break;
+    case Format::kQuerylog:
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:
@@ -100,6 +101,7 @@ Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteO
       return WriteXml(policy.input, records, options, write);
     case Format::kTransactions:
       return WriteTransactions(policy.input, records, options, write);
+    case Format::kQuerylog:
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:

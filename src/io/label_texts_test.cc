@@ -51,7 +51,7 @@ std::shared_ptr<Schema> AllRecodings() {
   auto& quasi = schema->classes[0].quasi;
   quasi[0].recoding.file = "animals";
   quasi[1].recoding.file = "animals";
-  quasi[1].recoding.generalize_unknown = true;
+  quasi[1].recoding.unknown = UnknownValues::kGeneralize;
   quasi[2].recoding.file = "ages";
   quasi[3].recoding.kind = Recoding::Kind::kRanges;
   quasi[3].recoding.widths = {5, 20};

@@ -15,6 +15,7 @@ constexpr ModelRow kModels[] = {
     {PrivacyModel::kSensitivityLevels, "(alpha_lev^h, k)-anonymity", "alpha", true, kAsItWas},
     {PrivacyModel::kCombinations, "k^(m,n)-anonymity", "m and n", false, kMovedAndMerged},
     {PrivacyModel::kItems, "KL(m,n)-privacy", "sensitive_items", false, kMerged},
+    {PrivacyModel::kVocabularies, "vocabulary k-anonymity", "epsilon", true, kAsItWas},
 };
 
 constexpr bool IsInOrder() {
@@ -31,10 +32,5 @@ static_assert(IsInOrder());
 std::span<const ModelRow> Models() { return kModels; }
 
 const ModelRow& RowOf(PrivacyModel model) { return kModels[static_cast<size_t>(model)]; }
-
-const std::vector<std::string>& LaterModels() {
-  static const std::vector<std::string> names = {"vocabulary k-anonymity"};
-  return names;
-}
 
 }  // namespace thicket

@@ -21,6 +21,7 @@ enum class PrivacyModel {
   kSensitivityLevels,  // (alpha_lev^h, k)-anonymity, Definition 5 of Wang et al. 2018
   kCombinations,       // k^(m,n)-anonymity, Definition 1 of Gkountouna et al. 2013
   kItems,              // KL(m,n)-privacy, Definition 4.4 of Liu 2010
+  kVocabularies,       // vocabulary k-anonymity, Definition 5.2 of Liu 2010
 };
 
 // How published records may differ in structure from their originals, beside vertices that are left out. Readers must
@@ -49,8 +50,5 @@ struct ModelRow {
 // In the order of the enumeration: a later model needs keys that an earlier one does not have.
 std::span<const ModelRow> Models();
 const ModelRow& RowOf(PrivacyModel model);
-
-// Names of the policy language for which this version has no model.
-const std::vector<std::string>& LaterModels();
 
 }  // namespace thicket

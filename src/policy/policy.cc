@@ -29,7 +29,6 @@ const KeySet& ModelNames() {
   static const KeySet words = [] {
     KeySet names;
     for (const ModelRow& row : Models()) names.known.emplace_back(row.name);
-    names.later = LaterModels();
     return names;
   }();
   return words;
@@ -386,6 +385,8 @@ std::string_view FormatName(Format format) {
       return "tables";
     case Format::kTransactions:
       return "transactions";
+    case Format::kQuerylog:
+      return "querylog";
     case Format::kSqlite:
       return "sqlite";
     case Format::kPostgresql:

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,10 +22,20 @@
 
 namespace thicket {
 
-enum class Format { kJsonl, kJson, kCsv, kXml, kTables, kTransactions, kSqlite, kPostgresql };
-inline constexpr Format kFormats[] = {Format::kJsonl,  Format::kJson,      Format::kCsv,
-                                      Format::kXml,    Format::kTables,    Format::kTransactions,
-                                      Format::kSqlite, Format::kPostgresql};
+enum class Format {
+  kJsonl,
+  kJson,
+  kCsv,
+  kXml,
+  kTables,
+  kTransactions,
+  kQuerylog,
+  kSqlite,
+  kPostgresql
+};
+inline constexpr Format kFormats[] = {Format::kJsonl,    Format::kJson,   Format::kCsv,
+                                      Format::kXml,      Format::kTables, Format::kTransactions,
+                                      Format::kQuerylog, Format::kSqlite, Format::kPostgresql};
 
 // Whether each class is a table of its own, joined to its parent's by a key.
 inline bool HasTables(Format format) {
@@ -52,6 +63,10 @@ struct InputPolicy {
   char delimiter = 0;
   // kPostgresql: the schema that holds the tables; empty for "public".
   std::string schema;
+  // kQuerylog: a user's queries are one bag as long as no more than so many seconds pass between them; absent: all of them are.
+  std::optional<int64_t> session_gap_s = {};
+  // kQuerylog: leave queries out after which nothing was clicked.
+  bool clicked = false;
   // Tables: leave rows without a parent out, with a warning, instead of refusing the data.
   bool drop_orphans = false;
 };
@@ -94,6 +109,10 @@ struct PrivacyPolicy {
   // KL(m,n)-privacy, of sets: k or l may be 1, which promises nothing of its own, and an absent one is 1.
   bool of_sets = false;
   std::vector<SensitiveItem> sensitive_items = {};
+  // Vocabulary k-anonymity, of bags: how many steps a published term may be from the term that it stands for; absent where
+  // terms are generalized instead.
+  bool of_bags = false;
+  std::optional<int> epsilon = {};
   // k^(m,n)-anonymity: the adversary also knows labels that a person does not have.
   bool negative = false;
   // l+-diversity. With or without k, and without the others.
@@ -104,6 +123,7 @@ struct PrivacyPolicy {
   // The least size of a class that the grouping methods make.
   int class_size() const { return std::max(k.value_or(2), l.value_or(2)); }
   PrivacyModel model() const {
+    if (of_bags) return PrivacyModel::kVocabularies;
     if (of_sets) return PrivacyModel::kItems;
     if (m) return PrivacyModel::kCombinations;
     if (alpha) return PrivacyModel::kSensitivityLevels;
@@ -145,6 +165,11 @@ struct MethodPolicy {
   // How much more than the least the answer may cost, as a share; and among how many of the best it is drawn.
   double alpha = 0;
   int top_h = 1;
+  // ssg: what a term costs that finds no partner, absent where fewest of them come first; what is published of terms that stand
+  // together; and how they are paired.
+  std::optional<double> omega;
+  std::string centre = "majority";
+  std::string matching = "exact";
   // After any grouping.
   bool refine = false;
   // How long to refine or to search for a cut at most.

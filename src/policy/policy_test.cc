@@ -73,11 +73,11 @@ TEST(Policy, ReadsEveryPartOfTheExample) {
   EXPECT_THAT(student.keep, ElementsAre("campus"));
   ASSERT_EQ(student.quasi.size(), 2U);
   EXPECT_EQ(student.quasi[0].recoding.file, "taxonomies/major.csv");
-  EXPECT_FALSE(student.quasi[0].recoding.generalize_unknown);
+  EXPECT_EQ(student.quasi[0].recoding.unknown, UnknownValues::kError);
   EXPECT_THAT(student.quasi[1].recoding.widths, ElementsAre(5, 10, 20));
   EXPECT_THAT(student.sensitive[0].buckets, ElementsAre(0, 0.5, 1, 4));
   EXPECT_THAT(policy.schema->classes[1].sensitive[0].once, ElementsAre("F"));
-  EXPECT_TRUE(policy.schema->classes[1].quasi[0].recoding.generalize_unknown);
+  EXPECT_EQ(policy.schema->classes[1].quasi[0].recoding.unknown, UnknownValues::kGeneralize);
   EXPECT_EQ(policy.schema->classes[2].quasi[0].recoding.mask, 2);
   EXPECT_THAT(policy.schema->classes[3].quasi[0].recoding.units,
               ElementsAre(DateUnit::kMonth, DateUnit::kYear));

@@ -39,11 +39,24 @@ std::string List(const std::vector<T>& items, Text text) {
 
 std::string NumberOf(const Decimal& number) { return number.Text(); }
 
+std::string_view UnknownName(UnknownValues unknown) {
+  switch (unknown) {
+    case UnknownValues::kError:
+      return "error";
+    case UnknownValues::kGeneralize:
+      return "generalize";
+    case UnknownValues::kMissing:
+      break;
+  }
+  return "missing";
+}
+
 std::string RecodingText(const Recoding& recoding) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
-      return fmt::format("taxonomy: {}{}", YamlScalar(recoding.file),
-                         recoding.generalize_unknown ? ", unknown: generalize" : "");
+      return fmt::format(
+          "taxonomy: {}{}", YamlScalar(recoding.file),
+          recoding.unknown == UnknownValues::kGeneralize ? ", unknown: generalize" : "");
     case Recoding::Kind::kRanges:
       return "ranges: " + List(recoding.widths, NumberOf);
     case Recoding::Kind::kNumeric:
@@ -52,6 +65,9 @@ std::string RecodingText(const Recoding& recoding) {
       return fmt::format("mask: {}", recoding.mask);
     case Recoding::Kind::kDate:
       return "date: " + List(recoding.units, UnitName);
+    case Recoding::Kind::kNetwork:
+      return fmt::format("network: {}, unknown: {}", YamlScalar(recoding.file),
+                         UnknownName(recoding.unknown));
   }
   return "";
 }

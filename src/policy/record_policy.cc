@@ -107,7 +107,7 @@ Status ReadUnknown(const PolicyNode& node, Recoding& recoding) {
                         "remove it: only a taxonomy can lack a value");
   }
   THICKET_ASSIGN(const std::string word, unknown.Word({{"error", "generalize"}, {}}));
-  recoding.generalize_unknown = word == "generalize";
+  recoding.unknown = word == "generalize" ? UnknownValues::kGeneralize : UnknownValues::kError;
   return {};
 }
 

@@ -51,7 +51,7 @@ Status CheckTaxonomy(const PolicyNode& record, const PrivacyPolicy& privacy, con
         .Fail("must have a taxonomy for KL(m,n)-privacy, but has another recoding",
               "give the items a taxonomy: FILE, which thicket taxonomy build can make");
   }
-  if (privacy.n.value_or(0) == 0 || !recoding.generalize_unknown) return {};
+  if (privacy.n.value_or(0) == 0 || recoding.unknown != UnknownValues::kGeneralize) return {};
   return ItemNode(record, schema)
       .Fail("must be without unknown: generalize where n is above 0, but has it",
             "add the items to the taxonomy, or set n: 0");

@@ -153,7 +153,7 @@ AttributeEncoding FromFile(const QuasiAttribute& attribute, const Taxonomy& give
   for (std::string& text : SortedTexts(dictionary)) {
     if (!places.empty() && places.contains(FoldValue(text))) {
       secret.push_back(std::move(text));
-    } else if (attribute.recoding.generalize_unknown && !known.Find(text)) {
+    } else if (attribute.recoding.unknown == UnknownValues::kGeneralize && !known.Find(text)) {
       unknown.push_back(std::move(text));
     }
   }

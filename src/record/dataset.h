@@ -71,6 +71,9 @@ struct Dataset {
   std::vector<Warning> warnings;
   // Published data only.
   std::vector<Finding> findings;
+  // Original data only, by record: whom the record is about, by number, where a person may have several records (the sessions of
+  // a user); empty where each record is a person of its own.
+  std::vector<uint32_t> owners;
   // Published data only, by record: the number under kClassKey. Empty if no record has one.
   std::vector<uint32_t> class_numbers;
 

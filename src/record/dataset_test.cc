@@ -142,7 +142,7 @@ TEST(EncodeTest, CountsGroupsAndUnknownValuesApart) {
 
 TEST(EncodeTest, AnInnerNodeIsNoUnknownValueThatCouldBeGeneralized) {
   auto schema = StudentSchema();
-  schema->classes[1].quasi[0].recoding.generalize_unknown = true;
+  schema->classes[1].quasi[0].recoding.unknown = UnknownValues::kGeneralize;
   const auto encoded = Encode(ParseForest(schema, "student{course(CS) course(XY)}"), Files());
   ASSERT_FALSE(encoded.ok());
   EXPECT_THAT(encoded.error().message, HasSubstr("this one is a group there (1 of 2)"));
@@ -151,7 +151,7 @@ TEST(EncodeTest, AnInnerNodeIsNoUnknownValueThatCouldBeGeneralized) {
 
 TEST(EncodeTest, PutsUnknownValuesUnderTheRootWhenAsked) {
   auto schema = StudentSchema();
-  schema->classes[1].quasi[0].recoding.generalize_unknown = true;
+  schema->classes[1].quasi[0].recoding.unknown = UnknownValues::kGeneralize;
   const auto encoded = Encode(
       ParseForest(schema, "student{course(CS305) course(XY) course(ZZ) course(XY)}"), Files());
   ASSERT_TRUE(encoded.ok()) << encoded.error().message;

@@ -101,6 +101,7 @@ bool FitsRecoding(const Recoding& recoding, std::string_view value) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
     case Recoding::Kind::kMask:
+    case Recoding::Kind::kNetwork:
       return true;
     case Recoding::Kind::kNumeric:
       return Decimal::Parse(value).has_value();
@@ -126,6 +127,8 @@ std::string_view RecodingExpectation(const Recoding& recoding) {
       return "a number";
     case Recoding::Kind::kDate:
       return "a date (yyyy-mm-dd)";
+    case Recoding::Kind::kNetwork:
+      return "a word of its network";
   }
   return "";
 }
@@ -140,6 +143,7 @@ std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string
       return DateAncestors(recoding.units, value);
     case Recoding::Kind::kTaxonomy:
     case Recoding::Kind::kNumeric:
+    case Recoding::Kind::kNetwork:
       break;
   }
   return {};

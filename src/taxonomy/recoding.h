@@ -5,6 +5,7 @@
 //   date: [month, year]     1993-04-17 -> 1993-04 -> 1993 -> *
 //   numeric: true           any interval [min, max]; not a taxonomy, see domain.h
 //   taxonomy: FILE          as given; see taxonomy_file.h
+//   network: wordnet        not generalized but replaced by words nearby; see semantic_network.h
 #pragma once
 
 #include <string>
@@ -17,15 +18,22 @@
 
 namespace thicket {
 
+// What becomes of a value that a taxonomy or a network does not have.
+enum class UnknownValues {
+  kError,  // the data is refused
+  kGeneralize,  // a leaf right under the root; in a network, a word that has nothing to do with any other
+  kMissing,  // as if the value were not there
+};
+
 enum class DateUnit { kDay, kMonth, kQuarter, kYear, kDecade };
 
 struct Recoding {
-  enum class Kind { kTaxonomy, kRanges, kNumeric, kMask, kDate };
+  enum class Kind { kTaxonomy, kRanges, kNumeric, kMask, kDate, kNetwork };
   Kind kind = Kind::kTaxonomy;
-  // kTaxonomy: the path as the policy gives it.
+  // kTaxonomy: the path as the policy gives it. kNetwork: "wordnet", or the path of a folder with its files.
   std::string file;
-  // kTaxonomy: a value that the file does not have becomes a leaf right under the root, instead of an error.
-  bool generalize_unknown = false;
+  // kTaxonomy (kError or kGeneralize), kNetwork (any).
+  UnknownValues unknown = UnknownValues::kError;
   // kRanges: widths, each a multiple of the one before; intervals are aligned at 0.
   std::vector<Decimal> widths;
   // kMask: how many characters may be masked, from the right.
@@ -47,7 +55,7 @@ std::string_view RecodingExpectation(const Recoding& recoding);
 // the value. Masking counts characters (UTF-8 code points), and stops when all of them are masked.
 std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value);
 
-// The taxonomy over these values under ranges, mask or date. Values may come in any order and more than once; the
+// The taxonomy over these values under ranges, mask, date or a network, which has nothing between its words and the root. Values may come in any order and more than once; the
 // result depends only on the set of them. Two texts of one number are two leaves.
 //
 // A value may read like an inner label: "1993" beside "1993-04-17" under [year], or "1234*" beside "12345" under a

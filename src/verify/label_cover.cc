@@ -131,7 +131,8 @@ bool LabelReader::IsRoot(std::string_view label) const {
 bool LabelReader::IsLegal(std::string_view label) const {
   if (IsSecret(label) || IsRoot(label)) return true;
   if (taxonomy_ != nullptr) {
-    return recoding_->generalize_unknown || NodeOf(*taxonomy_, label).has_value();
+    return recoding_->unknown == UnknownValues::kGeneralize ||
+           NodeOf(*taxonomy_, label).has_value();
   }
   if (recoding_->kind == Recoding::Kind::kNumeric) {
     const std::optional<Interval> interval = ParseInterval(label);

@@ -42,7 +42,7 @@ TEST(LabelReaderTest, OnlyTheRootCoversAValueThatTheTaxonomyDoesNotHave) {
   const Taxonomy courses = Courses();
   Recoding recoding;
   EXPECT_FALSE(LabelReader(recoding, &courses).IsLegal("ART7"));
-  recoding.generalize_unknown = true;
+  recoding.unknown = UnknownValues::kGeneralize;
   const LabelReader reader(recoding, &courses);
   EXPECT_TRUE(reader.IsLegal("ART7"));
   EXPECT_TRUE(reader.Covers("ART7", "ART7"));
