@@ -45,7 +45,7 @@ std::string_view UnknownName(UnknownValues unknown) {
       return "error";
     case UnknownValues::kGeneralize:
       return "generalize";
-    case UnknownValues::kMissing:
+    case UnknownValues::kLeaveOut:
       break;
   }
   return "missing";

@@ -22,7 +22,7 @@ namespace thicket {
 enum class UnknownValues {
   kError,  // the data is refused
   kGeneralize,  // a leaf right under the root; in a network, a word that has nothing to do with any other
-  kMissing,  // as if the value were not there
+  kLeaveOut,  // as if the value were not there
 };
 
 enum class DateUnit { kDay, kMonth, kQuarter, kYear, kDecade };
