@@ -113,4 +113,29 @@ std::string FoldValue(std::string_view text) {
   return number ? '\x01' + std::move(*number) : folded;
 }
 
+std::string LowerCased(std::string_view text) {
+  std::string lower;
+  lower.reserve(text.size());
+  const auto* bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
+  for (size_t at = 0; at < text.size();) {
+    const char byte = text[at];
+    if (static_cast<unsigned char>(byte) < 0x80) {
+      lower += byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+      ++at;
+      continue;
+    }
+    utf8proc_int32_t character = 0;
+    const utf8proc_ssize_t length =
+        utf8proc_iterate(bytes + at, static_cast<utf8proc_ssize_t>(text.size() - at), &character);
+    if (length <= 0) {
+      lower += byte;
+      ++at;
+      continue;
+    }
+    AppendUtf8(utf8proc_tolower(character), lower);
+    at += static_cast<size_t>(length);
+  }
+  return lower;
+}
+
 }  // namespace thicket

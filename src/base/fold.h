@@ -33,4 +33,7 @@ std::string FoldValue(std::string_view text);
 // FoldValue() have equal numbers.
 std::optional<Decimal> FoldNumber(std::string_view text);
 
+// The text in small letters, of any script, and otherwise as it is; bytes that are not UTF-8 stay.
+std::string LowerCased(std::string_view text);
+
 }  // namespace thicket

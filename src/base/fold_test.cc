@@ -125,5 +125,19 @@ RC_GTEST_PROP(FoldProperty, FoldingTwiceChangesNothing, ()) {
   RC_ASSERT(FoldValue(folded) == folded);
 }
 
+TEST(LowerCased, MakesSmallLettersOfAnyScriptAndChangesNothingElse) {
+  EXPECT_EQ(LowerCased("Hot DOG, 1.0"), "hot dog, 1.0");
+  EXPECT_EQ(LowerCased("CAF\u00c9 \u0416\u03a9"), "caf\u00e9 \u0436\u03c9");
+  EXPECT_EQ(LowerCased("\uff21 \ufb01"), "\uff41 \ufb01");
+  EXPECT_EQ(LowerCased(""), "");
+}
+
+TEST(LowerCased, KeepsBytesThatAreNotUtf8) {
+  EXPECT_EQ(LowerCased("A\xff"
+                       "B\xc3"),
+            "a\xff"
+            "b\xc3");
+}
+
 }  // namespace
 }  // namespace thicket::fold_test
