@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "base/phase.h"
 #include "base/stop.h"
 
 namespace thicket {
@@ -98,9 +99,11 @@ class Search {
       all = std::min(all * forest.CutCount(), kMostWork + 1);
     }
     const uint64_t most = std::max<uint64_t>(2, kMostWork / records_.size());
+    Phase phase("verify cuts", all <= most ? all : 2);
     if (all <= most) {
       for (uint64_t number = 0; number < all; ++number) {
         if (LeavesNobody(number)) return FreeCut::kFound;
+        phase.Advance();
       }
       return FreeCut::kNone;
     }

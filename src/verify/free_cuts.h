@@ -20,6 +20,7 @@ enum class FreeCut {
 };
 
 // `records`: originals with at least one value that no published label covers. The cuts have placed the original's values.
+// How far it is, `verify cuts` says (base/phase.h).
 FreeCut FindFreeCut(const std::vector<CutReading>& cuts, const Dataset& original,
                     const std::vector<RecordId>& records, TableRule& rule);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/fold.h"
+#include "base/phase.h"
 #include "base/stop.h"
 #include "verify/label_cover.h"
 
@@ -116,8 +117,10 @@ class PublishedSetsReader {
     const Forest& forest = data_.forest;
     std::map<std::vector<uint32_t>, std::vector<RecordId>> classes;
     std::vector<uint32_t> labels;
+    Phase phase("verify", 2 * forest.record_count());
     for (RecordId record = 0; record < forest.record_count(); ++record) {
       StopPoint();
+      phase.Advance();
       labels.clear();
       symbols_.clear();
       for (const Vertex vertex : forest.Children(forest.root(record))) {
@@ -139,7 +142,10 @@ class PublishedSetsReader {
       classes[labels].push_back(record);
     }
     sets_.record_count_ = forest.record_count();
-    for (const auto& [shown, records] : classes) AddClass(shown, records);
+    for (const auto& [shown, records] : classes) {
+      AddClass(shown, records);
+      phase.Advance(records.size());
+    }
   }
 
   void AddFault(RecordId record, std::string_view what) {

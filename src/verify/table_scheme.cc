@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
 #include "verify/free_cuts.h"
@@ -183,7 +182,6 @@ class TableVerifier {
       return;
     }
     if (free_.empty()) return;
-    Phase phase("verify cuts", 0);
     switch (FindFreeCut(cuts_, *original_, free_, rule_)) {
       case FreeCut::kFound:
         return;

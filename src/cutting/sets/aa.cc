@@ -107,14 +107,16 @@ class RisingCut {
 
 class Apriori {
  public:
-  Apriori(const ItemSets& sets, const SetPromise& promise, const AaOptions& options)
+  Apriori(const ItemSets& sets, const SetPromise& promise, const AaOptions& options,
+          Progress& progress)
       : sets_(sets),
         promise_(promise),
         limit_(options.limit_s),
+        progress_(progress),
         transactions_(TransactionsOf(sets)),
         cut_(sets) {}
 
-  AaAnswer Run(Progress& progress) {
+  AaAnswer Run() {
     AaAnswer answer;
     for (const Item root : sets_.forest().roots()) {
       if (IsRare({root})) return answer;
@@ -123,7 +125,7 @@ class Apriori {
     for (uint32_t size = 1; size <= std::min(promise_.m, longest) && !is_over_ && can_mend_;
          ++size) {
       // What is mended makes labels that were not followed: until nothing is found.
-      while (MendAll(size, answer, progress) && !is_over_ && can_mend_) {
+      while (MendAll(size, answer) && !is_over_ && can_mend_) {
       }
     }
     if (!can_mend_) return answer;
@@ -202,14 +204,14 @@ class Apriori {
   }
 
   // Whether anything had to be mended.
-  bool MendAll(uint32_t size, AaAnswer& answer, Progress& progress) {
+  bool MendAll(uint32_t size, AaAnswer& answer) {
     const std::vector<Item> labels = LabelsBySupport();
     const ScanRows rows = RowsOf(labels);
     std::vector<uint32_t> number(sets_.forest().size(), ScanRows::kNone);
     for (uint32_t i = 0; i < labels.size(); ++i) number[labels[i]] = i;
     // Of the promise the scan asks for k only.
     const SetPromise rare{.k = promise_.k, .m = promise_.m};
-    CombinationScan scan(rows, rare, limit_);
+    CombinationScan scan(rows, rare, limit_, progress_);
     scan.Run(size, [&](std::span<const uint32_t> found) {
       std::vector<Item> items;
       for (const uint32_t label : found) items.push_back(labels[label]);
@@ -220,7 +222,6 @@ class Apriori {
           if (number[gone] != ScanRows::kNone) scan.Drop(number[gone]);
         });
       }
-      progress.Advance(1);
       return can_mend_;
     });
     is_over_ = scan.is_over();
@@ -272,6 +273,7 @@ class Apriori {
   const ItemSets& sets_;
   const SetPromise& promise_;
   TimeLimit limit_;
+  Progress& progress_;
   std::vector<std::vector<uint32_t>> transactions_;
   RisingCut cut_;
   bool is_over_ = false;
@@ -282,7 +284,7 @@ class Apriori {
 
 AaAnswer FindAprioriCut(const ItemSets& sets, const SetPromise& promise, const AaOptions& options,
                         Progress& progress) {
-  return Apriori(sets, promise, options).Run(progress);
+  return Apriori(sets, promise, options, progress).Run();
 }
 
 }  // namespace thicket

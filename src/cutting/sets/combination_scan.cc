@@ -17,10 +17,11 @@ void ScanRows::Add(std::vector<uint32_t>& row, uint32_t count, std::span<const u
 }
 
 CombinationScan::CombinationScan(const ScanRows& rows, const SetPromise& promise,
-                                 const TimeLimit& limit)
+                                 const TimeLimit& limit, Progress& progress)
     : rows_(rows),
       promise_(promise),
       limit_(limit),
+      progress_(progress),
       is_dropped_(rows.label_count, false),
       label_counts_(rows.label_count, 0),
       sensitive_counts_(rows.sensitive_count, 0) {}
@@ -111,6 +112,7 @@ bool CombinationScan::Follow(std::span<const Rest> rests, size_t size, const Fou
   Level& level = levels_[prefix_.size()];
   FillLevel(rests, level);
   const bool is_last = prefix_.size() + 1 == size;
+  if (is_last) progress_.Advance(level.labels.size());
   for (size_t i = 0; i < level.labels.size(); ++i) {
     const uint32_t label = level.labels[i];
     if (!MayFollow(label)) continue;

@@ -3,7 +3,7 @@
 // What the rivals of OG do for each size of combinations: all of one size are counted, depth first, each with the records that have
 // its first labels. Only what some record has is looked at.
 //
-//   CombinationScan scan(rows, promise, limit);
+//   CombinationScan scan(rows, promise, limit, progress);
 //   scan.Run(2, [&](std::span<const uint32_t> labels) { ...; return true; });   // for each threat of two labels
 //
 // Labels are numbered from 0; numbers say in which order combinations are followed. The caller may give labels up while the scan is on
@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "base/progress.h"
 #include "cutting/sets/set_goal.h"
 #include "cutting/sets/time_limit.h"
 
@@ -49,8 +50,9 @@ class CombinationScan {
   // Called for each threat; false ends the scan. Labels in ascending order.
   using Found = std::function<bool(std::span<const uint32_t> labels)>;
 
-  // All must outlive it. Of the promise k and most_share count.
-  CombinationScan(const ScanRows& rows, const SetPromise& promise, const TimeLimit& limit);
+  // All must outlive it. Of the promise k and most_share count. `progress` is advanced by the combinations that are counted.
+  CombinationScan(const ScanRows& rows, const SetPromise& promise, const TimeLimit& limit,
+                  Progress& progress);
 
   // All threats of exactly `size` labels, at least 1. A StopPoint() (base/stop.h) is at each combination that is followed.
   void Run(size_t size, const Found& found);
@@ -86,6 +88,7 @@ class CombinationScan {
   const ScanRows& rows_;
   const SetPromise& promise_;
   const TimeLimit& limit_;
+  Progress& progress_;
   std::vector<bool> is_dropped_;
   std::vector<uint32_t> prefix_;
   std::vector<Level> levels_;

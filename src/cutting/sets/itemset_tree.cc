@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "cutting/sets/itemset_index.h"
 
@@ -36,7 +37,11 @@ class ItemsetTree {
   TreeCount Grow() {
     Transactions all(sets_.transaction_count());
     for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-    Grow(all, static_cast<uint32_t>(sets_.forest().size()), 0);
+    const auto places = static_cast<uint32_t>(sets_.forest().size());
+    Phase phase("threats", places);
+    phase_ = &phase;
+    Grow(all, places, 0);
+    phase_ = nullptr;
     return count_;
   }
 
@@ -143,15 +148,22 @@ class ItemsetTree {
       Pop();
     };
     if (promise_.n == 0) {
-      for (const uint32_t place : projection.places) visit(place, true);
+      for (const uint32_t place : projection.places) {
+        visit(place, true);
+        if (depth == 0) AdvanceTo(place);
+      }
       return;
     }
     // No record supports both x+ and x-: all places are before that of the parent's item.
     for (uint32_t place = 0; place < before; ++place) {
       visit(place, true);
       visit(place, false);
+      if (depth == 0) AdvanceTo(place);
     }
   }
+
+  // All itemsets whose last place this is, and those before it, were looked at.
+  void AdvanceTo(uint32_t place) { phase_->Advance(place + 1 - std::exchange(grown_, place + 1)); }
 
   // Within the adversary's power, and no item above another of its kind. A child's item stands before all others.
   bool IsItemset(uint32_t place, bool is_there) const {
@@ -242,6 +254,9 @@ class ItemsetTree {
   Conflicts& conflicts_;
   const std::function<void(std::span<const Item>)>& on_threat_;
   TreeCount count_;
+  // How far the children of the null root are, while the tree grows.
+  Phase* phase_ = nullptr;
+  uint32_t grown_ = 0;
   // By transaction.
   std::vector<size_t> first_place_ = {0};
   std::vector<uint32_t> places_;

@@ -25,16 +25,18 @@ struct Threats {
 
 class Suppression {
  public:
-  Suppression(const ItemSets& sets, const SetPromise& promise, const MmOptions& options)
+  Suppression(const ItemSets& sets, const SetPromise& promise, const MmOptions& options,
+              Progress& progress)
       : sets_(sets),
         promise_(promise),
         limit_(options.limit_s),
+        progress_(progress),
         is_suppressed_(sets.forest().size(), false) {}
 
-  MmAnswer Run(Progress& progress) {
-    BreakAll(false, progress);
+  MmAnswer Run() {
+    BreakAll(false);
     // Without sensitive items no group is rarer than what is below it.
-    if (promise_.GuardsSensitive()) BreakAll(true, progress);
+    if (promise_.GuardsSensitive()) BreakAll(true);
     answer_.stopped_early = is_over_;
     for (Item item = 0; item < sets_.forest().size(); ++item) {
       if (!sets_.forest().is_leaf(item) || sets_.occurrences(item) == 0) continue;
@@ -48,13 +50,13 @@ class Suppression {
  private:
   // Until nothing of any size is found. Items alone need each size once; of groups suppression may make new threats of smaller
   // sizes.
-  void BreakAll(bool with_groups, Progress& progress) {
+  void BreakAll(bool with_groups) {
     size_t size = 1;
     while (size <= promise_.m && !is_over_) {
       size_t longest = 0;
       const Threats threats = Find(size, with_groups, longest);
       if (threats.size() > 0 && !is_over_) {
-        Break(threats, progress);
+        Break(threats);
         if (with_groups) size = 1;
         continue;
       }
@@ -115,7 +117,7 @@ class Suppression {
     std::vector<Item> items;
     const std::vector<uint32_t> numbers = NumberLabels(with_groups, items);
     const ScanRows rows = RowsOf(items, numbers, with_groups, longest);
-    CombinationScan scan(rows, promise_, limit_);
+    CombinationScan scan(rows, promise_, limit_, progress_);
     Threats threats;
     scan.Run(size, [&](std::span<const uint32_t> found) {
       AddThreat(found, items, threats);
@@ -154,7 +156,7 @@ class Suppression {
   }
 
   // Suppresses the leaf that breaks most threats per occurrence, until all are broken; of equals the lowest.
-  void Break(const Threats& threats, Progress& progress) {
+  void Break(const Threats& threats) {
     std::vector<std::vector<uint32_t>> threats_of(sets_.forest().size());
     for (uint32_t threat = 0; threat < threats.size(); ++threat) {
       for (const Item leaf : threats.of(threat)) threats_of[leaf].push_back(threat);
@@ -183,7 +185,6 @@ class Suppression {
         continue;
       }
       is_suppressed_[best.leaf] = true;
-      progress.Advance(1);
       for (const uint32_t threat : threats_of[best.leaf]) {
         if (is_broken[threat]) continue;
         is_broken[threat] = true;
@@ -203,6 +204,7 @@ class Suppression {
   const ItemSets& sets_;
   const SetPromise& promise_;
   TimeLimit limit_;
+  Progress& progress_;
   std::vector<bool> is_suppressed_;
   bool is_over_ = false;
   MmAnswer answer_;
@@ -212,7 +214,7 @@ class Suppression {
 
 MmAnswer FindSuppressedItems(const ItemSets& sets, const SetPromise& promise,
                              const MmOptions& options, Progress& progress) {
-  return Suppression(sets, promise, options).Run(progress);
+  return Suppression(sets, promise, options, progress).Run();
 }
 
 }  // namespace thicket

@@ -6,8 +6,10 @@
 #include <rapidcheck/gtest.h>
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
+#include "base/phase.h"
 #include "cutting/sets/mog.h"
 #include "cutting/sets/set_case_test.h"
 
@@ -81,6 +83,44 @@ RC_GTEST_PROP(Og, FindsTheBestOfManyCutsForLargeMAndN, (uint64_t seed)) {
   RC_ASSERT(answer.best.proof == Proof::kOptimal);
   RC_ASSERT(one.literal.IsValid(ToLiteral(answer.best.cuts.front().labels)));
   RC_ASSERT(one.CostIs(answer.best.cuts.front().cost, best->ncp));
+}
+
+// One phase at a time, and none that is further than its end.
+class OnePhase : public Progress {
+ public:
+  void Begin(std::string_view phase, uint64_t total) override {
+    holds = holds && !is_on_;
+    is_on_ = true;
+    total_ = total;
+    done_ = 0;
+    threats += phase == "threats" ? 1 : 0;
+  }
+  void Advance(uint64_t steps) override {
+    done_ += steps;
+    holds = holds && is_on_ && (total_ == 0 || done_ <= total_);
+  }
+  void End() override { is_on_ = false; }
+
+  bool holds = true;
+  size_t threats = 0;
+
+ private:
+  bool is_on_ = false;
+  uint64_t total_ = 0;
+  uint64_t done_ = 0;
+};
+
+RC_GTEST_PROP(Og, SaysHowFarItIsWhereItLooksForThreats, (uint64_t seed)) {
+  const SetCase one = DrawLargeCase(seed, 4, 4);
+  for (const bool thesis : {false, true}) {
+    Parallel parallel(2);
+    OnePhase progress;
+    const ProgressScope scope(progress);
+    const SetAnswer answer =
+        FindOptimalCut(one.sets, one.promise, {.thesis = thesis}, parallel, progress);
+    RC_ASSERT(progress.holds);
+    RC_ASSERT(answer.nodes == 0 || progress.threats > 0);
+  }
 }
 
 RC_GTEST_PROP(Og, IsWithinAlphaAndItsBoundIsProven, (uint64_t seed)) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/phase.h"
 #include "base/stop.h"
 #include "cutting/sets/itemset_index.h"
 #include "cutting/sets/label_rows.h"
@@ -340,6 +341,7 @@ bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise, Co
     search.RunAbsent();
     keep(search);
   }
+  Phase phase("threats", promise.m > 0 ? rows.label_count() - rows.done_count() : 0);
   // Labels are searched some at a time, each with the conflicts known before: whatever the number of threads.
   constexpr uint32_t kAtOnce = 16;
   for (uint32_t end = rows.label_count(); promise.m > 0 && end > rows.done_count();) {
@@ -349,6 +351,7 @@ bool RareItemsets::Find(std::span<const Item> cut, const SetPromise& promise, Co
       for (size_t i = from; i < to; ++i) {
         searches[i] = std::make_unique<LabelSearch>(*sets_, promise, conflicts, rows);
         searches[i]->RunLabel(end - 1 - static_cast<uint32_t>(i));
+        phase.Advance();
       }
     });
     for (size_t i = 0; i < searches.size(); ++i) {

@@ -80,6 +80,23 @@ MmAnswer RunMm(const SetCase& one, std::optional<double> limit_s = std::nullopt)
   return FindSuppressedItems(one.sets, one.promise, {.limit_s = limit_s}, progress);
 }
 
+class Steps : public Progress {
+ public:
+  void Advance(uint64_t steps) override { sum += steps; }
+  uint64_t sum = 0;
+};
+
+// With k = 1 nothing is a threat, and all combinations are counted all the same.
+TEST(SetRivals, SayHowFarTheyAreWhereNothingIsFound) {
+  const SetCase one(LiteralSets(testing::BasketsSets(), LiteralPrivacy::Kl(1, 1, 2, 0)));
+  Steps of_aa;
+  EXPECT_EQ(FindAprioriCut(one.sets, one.promise, {}, of_aa).threats, 0U);
+  EXPECT_GT(of_aa.sum, 0U);
+  Steps of_mm;
+  EXPECT_EQ(FindSuppressedItems(one.sets, one.promise, {}, of_mm).threats, 0U);
+  EXPECT_GT(of_mm.sum, 0U);
+}
+
 // What is left, as sets of their own.
 LiteralSetData LeftOf(const SetCase& one, const MmAnswer& answer) {
   LiteralSetData left = one.literal.sets();
