@@ -48,8 +48,8 @@ Status Replace(const std::string& path, const std::string& content) {
   file << content;
   file.close();
   if (file) return {};
-  return Error{ErrorCode::kIo, path + ": the file must be written, but cannot be",
-               "see whether the disk is full", ""};
+  return ErrorAt(ErrorCode::kIo, {.file = path}, "the file must be written, but cannot be",
+                 "see whether the disk is full");
 }
 
 // Generated data is there; what is said of it changes.

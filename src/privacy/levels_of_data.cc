@@ -46,10 +46,9 @@ class LevelReader {
         THICKET_TRY(AsGiven());
         break;
       case Kind::kNone:
-        return Error{ErrorCode::kUsage,
-                     data_.schema->classes[id_].slot_name(slot_) +
-                         ": levels must be given for every sensitive attribute, but are not",
-                     "add levels", ""};
+        return ErrorAt(ErrorCode::kUsage, {.path = data_.schema->classes[id_].slot_name(slot_)},
+                       "levels must be given for every sensitive attribute, but are not",
+                       "add levels");
     }
     return std::move(levels_);
   }

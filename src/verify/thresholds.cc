@@ -128,10 +128,10 @@ Result<Secrets> ReadSecrets(const PrivacyPolicy& privacy, const Dataset& publish
     return secrets;
   }
   if (original == nullptr) {
-    return Error{ErrorCode::kUsage,
-                 "privacy.derive: the thresholds follow from how often each value occurs in the "
-                 "original, so the original must be given, but is not",
-                 "give --original IN, or put the thresholds into the policy", ""};
+    return ErrorAt(ErrorCode::kUsage, {.path = "privacy.derive"},
+                   "the thresholds follow from how often each value occurs in the original, so the "
+                   "original must be given, but is not",
+                   "give --original IN, or put the thresholds into the policy");
   }
   const size_t slot = original->schema->root().sensitive_slot(attribute);
   const Frequencies frequencies = CountSecrets(*original, secrets.original, slot, meanings.size());

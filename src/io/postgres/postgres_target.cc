@@ -114,10 +114,10 @@ std::string TypeOf(const OutgoingColumn& column, const std::vector<Dictionary>& 
 
 Status CheckName(const std::string& name) {
   if (!name.empty() && name.size() <= kLongestName) return {};
-  return Error{ErrorCode::kUsage,
-               fmt::format("{}: a name in PostgreSQL must have 1 to {} bytes, but this one has {}",
-                           name, kLongestName, name.size()),
-               "choose a shorter one", ""};
+  return ErrorAt(ErrorCode::kUsage, {.path = name},
+                 fmt::format("a name in PostgreSQL must have 1 to {} bytes, but this one has {}",
+                             kLongestName, name.size()),
+                 "choose a shorter one");
 }
 
 class PostgresTarget final : public DataTarget {

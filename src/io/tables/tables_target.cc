@@ -229,9 +229,10 @@ class TablesTarget final : public DataTarget {
       return error;
     }
     if (rename(folder_.c_str(), target_.c_str()) != 0) {
-      const Error error = CannotWrite(name_, errno);
+      Error error = CannotWrite(name_, errno);
       if (rename(aside.c_str(), target_.c_str()) == 0) return error;
-      return Error{error.code, error.message, "what was there before is now " + aside, ""};
+      error.hint = "what was there before is now " + aside;
+      return error;
     }
     appeared_ = true;
     folder_.swap(aside);

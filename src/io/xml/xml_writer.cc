@@ -92,12 +92,9 @@ Status CheckName(const std::string& name, bool was_xml) {
       !was_xml && name.find(':') != std::string::npos && name.substr(0, 4) != "xml:";
   const bool declares = name == "xmlns" || name.substr(0, 6) == "xmlns:";
   if (IsXmlName(name) && !prefixed && !declares) return {};
-  return Error{
-      ErrorCode::kUsage,
-      fmt::format("{}: must be a name in XML (letters, digits, . _ -, no digit first), but "
-                  "is not",
-                  name.empty() ? "an empty name" : name),
-      "rename it in the data and in the policy, or use another format", ""};
+  return ErrorAt(ErrorCode::kUsage, {.path = name.empty() ? "an empty name" : name},
+                 "must be a name in XML (letters, digits, . _ -, no digit first), but is not",
+                 "rename it in the data and in the policy, or use another format");
 }
 
 // How data that was not XML becomes XML: values are attributes, except those that have no name but their element's.
@@ -335,13 +332,13 @@ class XmlWriter {
   }
 
   bool Fail(ClassId id, size_t slot, std::string_view text) {
-    const std::string path = records_->schema().PathOf(id);
-    error_ = Error{
-        ErrorCode::kData,
-        fmt::format("{}: {}{}{}: every character must be one that XML can hold, but one is not",
-                    records_->data().source, path, path.empty() ? "" : ".",
-                    records_->schema().classes[id].slot_name(slot)),
-        "remove control characters from the data, or use another format", std::string(text)};
+    const Schema& schema = records_->schema();
+    error_ = ErrorAt(ErrorCode::kData,
+                     {.file = records_->data().source,
+                      .path = schema.PathOf(id, schema.classes[id].slot_name(slot))},
+                     "every character must be one that XML can hold, but one is not",
+                     "remove control characters from the data, or use another format",
+                     std::string(text));
     return false;
   }
 

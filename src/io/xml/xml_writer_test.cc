@@ -17,6 +17,7 @@ using testing::Describe;
 using testing::ErrorOf;
 using ::testing::HasSubstr;
 using testing::Read;
+using ::testing::StartsWith;
 using testing::StudentPolicy;
 using testing::Students;
 using testing::WithSchema;
@@ -31,7 +32,10 @@ std::string Written(const Policy& policy, const Dataset& data, WriteOptions opti
     out += bytes;
     return Status();
   });
-  return status.ok() ? out : "error: " + status.error().message + " [" + status.error().hint + "]";
+  if (status.ok()) return out;
+  const Error& error = status.error();
+  EXPECT_THAT(error.message, StartsWith(error.place.file + ": " + error.place.path + ": "));
+  return "error: " + error.message + " [" + error.hint + "]";
 }
 
 std::string Rewritten(const Policy& policy, const std::string& text, WriteOptions options = {}) {
@@ -156,9 +160,9 @@ TEST(XmlWriter, RejectsNamesThatAreNoneInXml) {
     const auto data = Read(json, "{}", ReadAs::kPublished);
     DatasetRecords records(*data);
     const Status status = WriteRecords(xml, records, {}, [](std::string_view) { return Status(); });
-    return status.ok() ? "no error"
-                       : std::to_string(static_cast<int>(status.error().code)) + ": " +
-                             status.error().message;
+    if (status.ok()) return std::string("no error");
+    EXPECT_THAT(status.error().message, StartsWith(status.error().place.path + ": must be"));
+    return std::to_string(static_cast<int>(status.error().code)) + ": " + status.error().message;
   };
   const std::string what =
       ": must be a name in XML (letters, digits, . _ -, no digit first), but is not";
