@@ -33,6 +33,10 @@ class AssignmentSolver {
 
   // By row, after a Solve that was not out of reach.
   std::span<const int32_t> column_of_row() const { return column_of_row_; }
+  // The dual solution, after such a Solve: an assignment of all rows is a best one exactly if each of its pairs has
+  // row_dual(row) == gain + column_dual(column), and each column whose dual is not 0 has a row.
+  Gain row_dual(size_t row) const { return row_potential_[row]; }
+  Gain column_dual(size_t column) const { return column_potential_[column]; }
 
  private:
   std::vector<int32_t> column_of_row_;
