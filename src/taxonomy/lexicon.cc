@@ -56,8 +56,12 @@ std::optional<std::string> Lexicon::WordOf(std::string_view term) const {
     const auto node = taxonomy_->Find(term);
     if (node && taxonomy_->is_leaf(*node)) return taxonomy_->label(*node);
   }
-  const std::string lower = LowerCased(Trim(term));
+  std::string lower = LowerCased(term);
   if (auto word = Word(lower)) return word;
+  if (const std::string_view trimmed = Trim(lower); trimmed.size() < lower.size()) {
+    lower = std::string(trimmed);
+    if (auto word = Word(lower)) return word;
+  }
   if (network_ != nullptr) {
     const auto irregular = network_->exceptions().find(lower);
     if (irregular != network_->exceptions().end()) {

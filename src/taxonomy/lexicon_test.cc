@@ -24,6 +24,7 @@ TEST(Lexicon, FindsATermWhateverItsLetterCase) {
   EXPECT_EQ(lexicon.WordOf("dog"), "dog");
   EXPECT_EQ(lexicon.WordOf("DoG"), "dog");
   EXPECT_EQ(lexicon.WordOf("Hot Dog"), "hot dog");
+  EXPECT_EQ(lexicon.WordOf(" Dogs\n"), "dog");
   EXPECT_EQ(lexicon.WordOf("cat"), std::nullopt);
   EXPECT_EQ(lexicon.WordOf(""), std::nullopt);
 }
