@@ -73,6 +73,7 @@ class SemanticNetworkBuilder {
  public:
   using Place = SemanticNetwork::Place;
 
+  size_t place_count() const { return network_.place_count(); }
   Place AddConcept();
   // The place of the word, which must not be empty; the same place if the word was there before.
   Place AddWord(std::string_view word);
