@@ -63,7 +63,14 @@ void PublicationRecords::Select(size_t record) {
 
 OutgoingValue PublicationRecords::LabelAt(size_t position, size_t slot) {
   const Label label = tree_.labels(position)[slot];
-  return label == kNoLabel ? OutgoingValue() : texts_.Of(vertex_class_[position], slot, label);
+  if (label == kNoLabel) return {};
+  if (label.low != kAlternatives) return texts_.Of(vertex_class_[position], slot, label);
+  joined_.clear();
+  for (const Label one : publication_->alternatives(label)) {
+    if (!joined_.empty()) joined_ += kAlternativesMark;
+    joined_ += texts_.Of(vertex_class_[position], slot, one).text;
+  }
+  return {ValueKind::kString, joined_};
 }
 
 OutgoingValue PublicationRecords::ValueOf(Vertex source, ClassId id, size_t slot) const {

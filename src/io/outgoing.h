@@ -117,6 +117,8 @@ class PublicationRecords final : public OutgoingRecords {
   PublishedTree tree_;
   Publication::Place place_{};
   LabelTexts texts_;
+  // The text of the label that was asked for last, if it is one of several.
+  std::string joined_;
   // What Collect() found last, and where.
   std::vector<OutgoingValue> collected_;
   size_t collected_position_ = kNowhere;

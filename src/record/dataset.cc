@@ -251,6 +251,13 @@ Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const Attribute
   return {};
 }
 
+TaxonomyFiles::const_iterator Locate(const TaxonomyFiles& taxonomies,
+                                     const QuasiAttribute& attribute) {
+  const std::string& file = attribute.recoding.file;
+  const auto given = taxonomies.find(file);
+  return given != taxonomies.end() ? given : taxonomies.find(file + "/" + attribute.name);
+}
+
 Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t slot,
                                       const TaxonomyFiles& taxonomies,
                                       const std::vector<uint32_t>& counts) {
@@ -260,8 +267,7 @@ Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t sl
   const bool has_missing = counts[kMissing] > 0;
 
   if (recoding.kind == Recoding::Kind::kTaxonomy) {
-    auto given = taxonomies.find(recoding.file);
-    if (given == taxonomies.end()) given = taxonomies.find(recoding.file + "/" + attribute.name);
+    const auto given = Locate(taxonomies, attribute);
     if (given == taxonomies.end()) {
       return ErrorAt(ErrorCode::kUsage, {.file = recoding.file}, "this taxonomy was not loaded",
                      "");
@@ -408,6 +414,11 @@ uint64_t EncodingSteps(const Dataset& data) {
 std::string Finding::Text() const {
   const std::string times = count == 1 ? "" : fmt::format(" ({} times)", WithCommas(count));
   return fmt::format("{}: {}{}", where, rule, times);
+}
+
+const Taxonomy* FindTaxonomy(const TaxonomyFiles& taxonomies, const QuasiAttribute& attribute) {
+  const auto given = Locate(taxonomies, attribute);
+  return given != taxonomies.end() ? &given->second : nullptr;
 }
 
 Dataset Dataset::Empty(std::shared_ptr<const Schema> schema, std::string source) {

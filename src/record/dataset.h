@@ -93,6 +93,10 @@ struct Dataset {
 // Taxonomies that were given in files, by the path in the policy.
 using TaxonomyFiles = std::map<std::string, Taxonomy>;
 
+// The one of an attribute whose recoding is kTaxonomy: under its file, or in its folder under the attribute's name; null if it is
+// not among them.
+const Taxonomy* FindTaxonomy(const TaxonomyFiles& taxonomies, const QuasiAttribute& attribute);
+
 // One class's attributes in the terms that merging needs.
 struct ClassEncoding {
   // By quasi-identifier.

@@ -52,6 +52,13 @@ void Publication::AddSources(std::span<const Vertex> sources) {
   if (!first_source_.empty()) first_source_.push_back(static_cast<uint32_t>(sources_.size()));
 }
 
+Label Publication::AddAlternatives(const std::vector<Label>& labels) {
+  const auto [known, is_new] =
+      number_of_alternatives_.emplace(labels, static_cast<uint32_t>(alternatives_.size()));
+  if (is_new) alternatives_.push_back(labels);
+  return {kAlternatives, known->second};
+}
+
 void Publication::EndTree() {
   first_position_.push_back(static_cast<uint32_t>(vertex_class_.size()));
   first_record_.push_back(static_cast<uint32_t>(records_.size()));

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -31,6 +32,9 @@ namespace thicket {
 
 // A label that a vertex does not show.
 inline constexpr Label kNoLabel = {~uint32_t{0}, ~uint32_t{0}};
+
+// The low end of a label that stands for one of several labels, which no domain has a label for (Publication::AddAlternatives).
+inline constexpr uint32_t kAlternatives = ~uint32_t{0} - 1;
 
 // One tree of a Publication; valid while the publication lives and no tree is added to it.
 struct PublishedTree {
@@ -157,6 +161,12 @@ class Publication {
   void ReorderSubtrees(size_t tree, size_t member, size_t first, size_t size,
                        std::span<const size_t> order);
 
+  // The label that says "one of these", of which there are at least two: equal lists have equal labels. Published as the texts
+  // of the labels with kAlternativesMark between them.
+  Label AddAlternatives(const std::vector<Label>& labels);
+  const std::vector<Label>& alternatives(Label label) const { return alternatives_[label.high]; }
+  bool has_alternatives() const { return !alternatives_.empty(); }
+
   void Suppress(std::vector<RecordId> records) { suppressed_ = std::move(records); }
   void SuppressValues(std::vector<SuppressedValue> values);
   void SetRearranged() { rearranged_ = true; }
@@ -184,6 +194,8 @@ class Publication {
   std::vector<Vertex> sources_;
   std::vector<RecordId> suppressed_;
   std::vector<SuppressedValue> suppressed_values_;
+  std::vector<std::vector<Label>> alternatives_;
+  std::map<std::vector<Label>, uint32_t> number_of_alternatives_;
   bool rearranged_ = false;
 };
 

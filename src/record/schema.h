@@ -22,6 +22,9 @@ using ClassId = uint16_t;
 // How a suppressed value is published.
 inline constexpr std::string_view kSuppressedText = "*";
 
+// What stands between the terms of a published label that is one of them: "vino|wine".
+inline constexpr char kAlternativesMark = '|';
+
 // What an adversary may know.
 struct QuasiAttribute {
   std::string name;
@@ -29,6 +32,8 @@ struct QuasiAttribute {
   // Items of sets that nobody may learn: values of the attribute that are never generalized, stand in no group, and are known
   // to no adversary. Data holds one where texts mean the same (base/fold.h). KL(m,n)-privacy only.
   std::vector<std::string> sensitive_items = {};
+  // Whether a published label may be several terms with kAlternativesMark between them, one of which is meant. Bags only.
+  bool may_be_several = false;
 };
 
 // How sensitive the values of an attribute are, from 1 to 5 (Wang et al. 2018, section 3.3): by the size of a number, by
