@@ -15,6 +15,7 @@
 #include "engine/cut_method.h"
 #include "engine/levels_of_dataset.h"
 #include "engine/method.h"
+#include "engine/prepare_bags.h"
 #include "engine/record_content.h"
 #include "engine/records.h"
 #include "engine/thicket.h"
@@ -26,6 +27,7 @@
 #include "io/file/source.h"
 #include "io/outgoing_reader.h"
 #include "io/taxonomy_io.h"
+#include "io/wordnet/wordnet_reader.h"
 #include "policy/policy_tree.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"
@@ -34,6 +36,7 @@
 #include "utility/cut_lm.h"
 #include "utility/lm.h"
 #include "utility/set_loss.h"
+#include "verify/bag_truth.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -72,6 +75,7 @@ class Run {
   Status Anonymize(Dataset data) {
     report_.seconds.read = watch_.Lap();
     const Policy& policy = content_.policy;
+    THICKET_TRY(PrepareBags(content_, data));
     report_.seed = options_.seed;
     report_.method = DescribeMethod(policy.method);
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
@@ -123,13 +127,7 @@ class Run {
     std::vector<RecordId> certificate;
     for (const uint32_t number : order_) certificate.push_back(published_.record(number));
     THICKET_ASSIGN(const LmReport loss, Measure(published, certificate));
-    THICKET_ASSIGN(const TruthVerdict truth,
-                   VerifyTruthful(*policy.schema, policy.privacy, content_.taxonomies, published,
-                                  encoded_.data, std::span<const RecordId>(certificate)));
-    if (!truth.holds) {
-      return PromiseBroken(truth.violations.empty() ? "a record is not truthful"
-                                                    : truth.violations.shown().front().message);
-    }
+    THICKET_TRY(CheckTruth(published, certificate));
     Fill(verdict, loss);
     report_.seconds.verify = watch_.Lap();
     if (options_.peak_memory) report_.peak_rss_bytes = options_.peak_memory();
@@ -140,10 +138,54 @@ class Run {
 
  private:
   Result<LmReport> Measure(const Dataset& published, std::span<const RecordId> certificate) {
+    if (bag_loss_) return LossOfBags();
     if (!report_.sets) return MeasureLm(encoded_, published, published_.rearranged());
     THICKET_ASSIGN(SetLoss loss, MeasureSetLoss(encoded_, published, certificate));
     report_.sets->ncp = loss.ncp();
     return std::move(loss.lm);
+  }
+
+  // bLM is that of what the method paired; nothing of it shows in published data.
+  LmReport LossOfBags() const {
+    const Schema& schema = *content_.policy.schema;
+    LmReport report;
+    static_cast<LossCount&>(report) = *bag_loss_;
+    for (const VertexClass& of : schema.classes) {
+      ClassLoss& loss = report.classes.emplace_back();
+      loss.name = of.name;
+      if (of.quasi.empty()) continue;
+      static_cast<LossCount&>(loss) = *bag_loss_;
+      static_cast<LossCount&>(loss.attributes.emplace_back()) = *bag_loss_;
+      loss.attributes.back().name = of.quasi.front().name;
+    }
+    return report;
+  }
+
+  Status CheckTruth(const Dataset& published, std::span<const RecordId> certificate) {
+    const Policy& policy = content_.policy;
+    if (policy.privacy.epsilon) return CheckNearness(published, certificate);
+    THICKET_ASSIGN(const TruthVerdict truth,
+                   VerifyTruthful(*policy.schema, policy.privacy, content_.taxonomies, published,
+                                  encoded_.data, certificate));
+    if (truth.holds) return {};
+    return PromiseBroken(truth.violations.empty() ? "a record is not truthful"
+                                                  : truth.violations.shown().front().message);
+  }
+
+  // In the place of truth, where terms may be replaced by others nearby.
+  Status CheckNearness(const Dataset& published, std::span<const RecordId> certificate) {
+    const Policy& policy = content_.policy;
+    THICKET_ASSIGN(const BagTruth truth,
+                   VerifyBagTruth(*policy.schema, policy.privacy, content_.taxonomies,
+                                  content_.networks, published, encoded_.data, certificate));
+    if (!truth.holds) {
+      return PromiseBroken(truth.violations.empty() ? "a term is too far from what it stands for"
+                                                    : truth.violations.shown().front().message);
+    }
+    report_.bags->substituted = truth.substituted;
+    report_.bags->steps = truth.steps;
+    report_.bags->most_steps = truth.most_steps;
+    return {};
   }
 
   // Tables that one cut recodes: that it was one, and that the scheme of suppression was followed.
@@ -165,13 +207,9 @@ class Run {
     const Schema& schema = *content_.policy.schema;
     for (size_t id = 0; id < schema.classes.size(); ++id) {
       for (const QuasiAttribute& attribute : schema.classes[id].quasi) {
-        const std::string& file = attribute.recoding.file;
-        auto taxonomy = content_.taxonomies.find(file);
-        if (taxonomy == content_.taxonomies.end()) {
-          taxonomy = content_.taxonomies.find(file + "/" + attribute.name);
-        }
-        if (taxonomy == content_.taxonomies.end() || !taxonomy->second.origin()) continue;
-        const TaxonomyOrigin& origin = *taxonomy->second.origin();
+        const Taxonomy* taxonomy = FindTaxonomy(content_.taxonomies, attribute);
+        if (taxonomy == nullptr || !taxonomy->origin()) continue;
+        const TaxonomyOrigin& origin = *taxonomy->origin();
         report_.taxonomies.push_back({schema.PathOf(static_cast<ClassId>(id), attribute.name),
                                       std::string(ItemOrderName(origin.order)), origin.fanout,
                                       origin.seed});
@@ -192,13 +230,16 @@ class Run {
 
   Status ApplyMethod() {
     const MethodOptions how = {options_.exhaustive,
-                               options_.seed ? *options_.seed : NewRandom().Next()};
+                               options_.seed ? *options_.seed : NewRandom().Next(),
+                               &content_.networks};
     THICKET_ASSIGN(MethodResult result,
                    RunMethod(content_.policy, how, encoded_, parallel_, progress_));
     published_ = std::move(result.published);
     report_.search = result.search;
     report_.cut = std::move(result.cut);
     report_.sets = result.sets;
+    report_.bags = result.bags;
+    bag_loss_ = result.bag_loss;
     for (const std::string& warning : result.warnings) Warn(warning);
     return {};
   }
@@ -266,7 +307,7 @@ class Run {
                          verdict.k,
                          verdict.l,
                          true,
-                         true,
+                         !report_.bags || !report_.bags->substitutes,
                          verdict.alpha,
                          content_.policy.privacy.m,
                          content_.policy.privacy.n,
@@ -279,6 +320,7 @@ class Run {
       report_.guarantee.theta = {theta->otherwise.ToDouble(), theta->values.size(),
                                  theta->from_frequency, verdict.share_of_theta};
     }
+    report_.guarantee.epsilon = content_.policy.privacy.epsilon;
     report_.utility.lm = loss.lm();
     for (size_t id = 0; id < loss.classes.size(); ++id) {
       for (const AttributeLoss& attribute : loss.classes[id].attributes) {
@@ -296,6 +338,7 @@ class Run {
   Stopwatch watch_;
   EncodedDataset encoded_;
   Publication published_;
+  std::optional<LossCount> bag_loss_;
   // The numbers of the published records as they are written.
   std::vector<uint32_t> order_;
   Report report_;
@@ -389,6 +432,7 @@ Result<LoadedPolicy> WithTaxonomies(Policy policy, const PolicyParts& parts,
   THICKET_ASSIGN(TaxonomyFiles given, ParseTaxonomies(parts));
   THICKET_ASSIGN(content->taxonomies,
                  TakeTaxonomies(content->policy, std::move(given), parts.read_files, progress));
+  THICKET_ASSIGN(content->networks, LoadNetworks(content->policy, progress));
   return LoadedPolicy(std::move(content));
 }
 
@@ -402,6 +446,7 @@ Result<LoadedPolicy> LoadPolicy(const std::string& path, Progress* progress) {
     auto content = std::make_shared<LoadedPolicy::Content>();
     THICKET_ASSIGN(content->policy, ParsePolicy(text, path));
     THICKET_ASSIGN(content->taxonomies, LoadTaxonomies(content->policy, progress));
+    THICKET_ASSIGN(content->networks, LoadNetworks(content->policy, progress));
     return LoadedPolicy(std::move(content));
   });
 }

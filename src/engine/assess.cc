@@ -11,6 +11,7 @@
 #include "engine/assess_sets.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
+#include "engine/prepare_bags.h"
 #include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
@@ -80,6 +81,7 @@ Result<Pair> ReadPair(const LoadedPolicy& policy, const std::string& published,
   THICKET_TRY(CheckFiles(content.policy, published, original));
   THICKET_ASSIGN(Dataset before,
                  ReadDataset(content.policy, original, ReadAs::kOriginal, progress));
+  THICKET_TRY(PrepareBags(content, before));
   THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(before), content.taxonomies));
   THICKET_ASSIGN(Dataset after, ReadPublished(content.policy, published, progress));
   return Pair{std::move(encoded), std::move(after)};
@@ -89,8 +91,9 @@ Result<Pair> PairOf(const LoadedPolicy& policy, const RecordSet& published,
                     const RecordSet& original) {
   THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
   THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
-  THICKET_ASSIGN(EncodedDataset encoded,
-                 Encode(original.content().data, policy.content().taxonomies));
+  Dataset before = original.content().data;
+  THICKET_TRY(PrepareBags(policy.content(), before));
+  THICKET_ASSIGN(EncodedDataset encoded, Encode(std::move(before), policy.content().taxonomies));
   return Pair{std::move(encoded), published.content().data};
 }
 
@@ -196,6 +199,7 @@ Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string
   std::optional<Dataset> before;
   if (!original.empty()) {
     THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
+    THICKET_TRY(PrepareBags(policy.content(), *before));
   }
   return VerifyData(policy, after, before ? &*before : nullptr, threads);
 }
@@ -213,8 +217,13 @@ Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& 
   return Supervised(progress, [&]() -> Result<VerifyReport> {
     THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
     if (original != nullptr) THICKET_TRY(MustBe(policy, *original, RecordsAs::kOriginal));
-    return VerifyData(policy, published.content().data,
-                      original != nullptr ? &original->content().data : nullptr, threads);
+    if (original == nullptr || !policy.content().policy.privacy.of_bags) {
+      return VerifyData(policy, published.content().data,
+                        original != nullptr ? &original->content().data : nullptr, threads);
+    }
+    Dataset before = original->content().data;
+    THICKET_TRY(PrepareBags(policy.content(), before));
+    return VerifyData(policy, published.content().data, &before, threads);
   });
 }
 

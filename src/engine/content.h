@@ -7,12 +7,14 @@
 #include "engine/thicket.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
+#include "taxonomy/semantic_network.h"
 
 namespace thicket {
 
 struct LoadedPolicy::Content {
   Policy policy;
   TaxonomyFiles taxonomies;
+  NetworkFiles networks;
 };
 
 // Where the data is: as given, or as the policy says. kUsage, with the hint, if neither names it.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cutting/kmn/cut_search.h"
+#include "engine/bag_method.h"
 #include "engine/cut_method.h"
 #include "engine/set_method.h"
 #include "engine/table_method.h"
@@ -109,6 +110,17 @@ Result<MethodResult> RunSet(const Job& job) {
   return RunSetSearch(job.policy, kSearch, job.data, job.parallel, job.progress);
 }
 
+template <BagSearch kSearch>
+Result<MethodResult> RunBag(const Job& job) {
+  static const NetworkFiles none;
+  return RunBagSearch(job.policy, kSearch, job.run.networks != nullptr ? *job.run.networks : none,
+                      job.data, job.run.exhaustive, job.parallel, job.progress);
+}
+
+Result<MethodResult> RunLg(const Job& job) {
+  return job.policy.privacy.of_bags ? RunBag<BagSearch::kLg>(job) : RunSet<SetSearch::kLg>(job);
+}
+
 struct GroupingMethod {
   std::string_view name;
   Result<Grouping> (*run)(const Job& job);
@@ -143,7 +155,9 @@ constexpr WholeMethod kWholeMethods[] = {
     {"mog", MethodFamily::kCutting, RunSet<SetSearch::kMog>},
     {"aa", MethodFamily::kCutting, RunSet<SetSearch::kAa>},
     {"mm", MethodFamily::kCutting, RunSet<SetSearch::kMm>},
-    {"lg", MethodFamily::kGrouping, RunSet<SetSearch::kLg>},
+    {"ssg", MethodFamily::kGrouping, RunBag<BagSearch::kSsg>},
+    {"lg", MethodFamily::kGrouping, RunLg},
+    {"lgbag", MethodFamily::kGrouping, RunBag<BagSearch::kLgBag>},
 };
 
 template <typename Method, size_t N>

@@ -15,6 +15,7 @@
 #include "policy/policy.h"
 #include "privacy/diversity.h"
 #include "record/dataset.h"
+#include "taxonomy/semantic_network.h"
 
 namespace thicket {
 
@@ -27,6 +28,8 @@ struct MethodOptions {
   bool exhaustive = false;
   // For methods that draw at random: mlevclutree records to begin with, those for tables whom to leave out.
   uint64_t random_seed = 1;
+  // Those that the policy names; null if it names none.
+  const NetworkFiles* networks = nullptr;
 };
 
 // The policy's method, whatever its family, and refining where the policy asks for it. Classes that come out equal are

@@ -7,6 +7,7 @@
 
 #include "engine/thicket.h"
 #include "record/publication.h"
+#include "utility/lm.h"
 
 namespace thicket {
 
@@ -20,6 +21,9 @@ struct MethodResult {
   std::optional<Report::Cut> cut;
   // Of a method for sets.
   std::optional<Report::Sets> sets = {};
+  // Of a method for bags, as far as the method knows, and bLM in the place of LM.
+  std::optional<Report::Bags> bags = {};
+  std::optional<LossCount> bag_loss = {};
   std::vector<std::string> warnings;
 };
 

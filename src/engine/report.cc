@@ -76,6 +76,31 @@ void AddTaxonomies(const std::vector<Report::BuiltTaxonomy>& taxonomies, JsonWri
   json.EndObject();
 }
 
+void AddBags(const Report::Bags& bags, JsonWriter& json) {
+  json.Key("bags").BeginObject().Key("terms").Number(bags.terms);
+  json.Key("published_terms").Number(bags.published);
+  json.Key("left_out_terms").Number(bags.left_out);
+  json.Key("substitutes").Boolean(bags.substitutes);
+  json.Key("substituted_terms").Number(bags.substituted);
+  json.Key("mean_steps").Number(bags.mean_steps());
+  json.Key("max_steps").Number(bags.most_steps);
+  json.Key("empty_bags").Number(bags.empty).EndObject();
+}
+
+// "1,201 of 5,003 (24.0 %) are not the person's own, but a term nearby: 2.4 steps on average, at most 6".
+std::string SubstitutionText(const Report::Bags& bags) {
+  const double share = bags.published == 0 ? 0
+                                           : 100 * static_cast<double>(bags.substituted) /
+                                                 static_cast<double>(bags.published);
+  if (bags.substituted == 0) return "all of them are the person's own";
+  return fmt::format(
+      "{} of {} ({:.1f} %) are NOT the person's own, but a term nearby: {:.1f} steps on average, "
+      "at "
+      "most {}",
+      WithCommas(bags.substituted), WithCommas(bags.published), share, bags.mean_steps(),
+      bags.most_steps);
+}
+
 // "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
 std::string CutText(const Report::Cut& cut, bool has_relations) {
   std::string labels;
@@ -175,16 +200,19 @@ std::string Report::ToJson() const {
     for (const double share : *guarantee.alpha_anywhere) json.Number(share);
     json.EndArray();
   }
+  if (guarantee.epsilon) json.Key("epsilon").Number(static_cast<uint64_t>(*guarantee.epsilon));
   json.Key("verified").Boolean(guarantee.verified);
   json.Key("truthful").Boolean(guarantee.truthful).EndObject();
   json.Key("utility").BeginObject().Key("lm").Number(utility.lm);
   if (sets) json.Key("ncp").Number(sets->ncp);
+  if (bags) json.Key("blm").Number(utility.lm);
   json.Key("attributes").BeginObject();
   for (const AttributeUtility& attribute : utility.attributes) {
     json.Key(attribute.path).Number(attribute.lm);
   }
   json.EndObject().EndObject();
   if (cut) AddCut(*cut, json);
+  if (bags) AddBags(*bags, json);
   json.Key("search").BeginObject().Key("candidates").Number(search.candidates);
   json.Key("compared").Number(search.compared);
   if (cut && cut->proof) {
@@ -241,6 +269,15 @@ std::string Report::ToText() const {
                      sets->threats == 1 ? "" : "s", WithCommas(sets->itemsets),
                      sets->rounds ? fmt::format(" in {} rounds", *sets->rounds) : ""));
   }
+  if (bags) {
+    if (bags->substitutes) line("terms", SubstitutionText(*bags));
+    const std::string empty =
+        bags->empty == 0 ? ""
+                         : fmt::format("; {} bag{} published empty", WithCommas(bags->empty),
+                                       bags->empty == 1 ? " is" : "s are");
+    line("left out", fmt::format("{} of {} terms{}", WithCommas(bags->left_out),
+                                 WithCommas(bags->terms), empty));
+  }
   if ((!cut || cut->proof) && (!sets || output.classes > 0)) {
     line("classes", fmt::format("{} of {} to {} records (median {})", WithCommas(output.classes),
                                 output.smallest_class, output.largest_class, output.median_class));
@@ -262,17 +299,23 @@ std::string Report::ToText() const {
   if (guarantee.alpha) {
     found += fmt::format(", shares of levels up to {:.2f}", fmt::join(*guarantee.alpha, ", "));
   }
+  // Where terms are replaced, what is checked instead of truth is how far they are from the person's own.
+  const std::string truth =
+      bags && bags->substitutes
+          ? fmt::format("with every term within {} steps", guarantee.epsilon.value_or(0))
+      : guarantee.truthful ? "truthful"
+                           : "NOT TRUTHFUL";
   line("promise", fmt::format("{}, {} and {} on the finished output ({})", guarantee.model,
-                              guarantee.verified ? "verified" : "NOT VERIFIED",
-                              guarantee.truthful ? "truthful" : "NOT TRUTHFUL", found));
+                              guarantee.verified ? "verified" : "NOT VERIFIED", truth, found));
   if (guarantee.share_at_place) {
     line("shares",
          fmt::format(
              "of a sensitive value: at a place up to {:.2f}, anywhere in a record up to {:.2f}",
              *guarantee.share_at_place, guarantee.share_anywhere.value_or(0)));
   }
-  line("loss", fmt::format("{}LM {:.3f} (0: nothing lost, 1: everything)",
-                           sets ? fmt::format("NCP {:.4f}, ", sets->ncp) : "", utility.lm));
+  line("loss", fmt::format("{}{} {:.3f} (0: nothing lost, 1: everything)",
+                           sets ? fmt::format("NCP {:.4f}, ", sets->ncp) : "", bags ? "bLM" : "LM",
+                           utility.lm));
   size_t width = 22;
   for (const AttributeUtility& attribute : utility.attributes) {
     width = std::max(width, attribute.path.size());

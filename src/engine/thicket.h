@@ -152,6 +152,8 @@ struct Report {
       std::optional<double> reached = {};
     };
     std::optional<Theta> theta = {};
+    // Vocabulary k-anonymity: how many steps a published term may be from what it stands for; absent where terms are generalized.
+    std::optional<int> epsilon = {};
   } guarantee;
   struct AttributeUtility {
     std::string path;
@@ -216,6 +218,26 @@ struct Report {
     double ncp = 0;
   };
   std::optional<Sets> sets = {};
+  // Bags only: what became of their terms.
+  struct Bags {
+    // Of the original, as far as they can be used; of them, those that stand for nothing that is published.
+    uint64_t terms = 0;
+    uint64_t left_out = 0;
+    uint64_t published = 0;
+    // Published terms that the person does not have, by how many steps they differ from what they stand for: together, and at most.
+    uint64_t substituted = 0;
+    uint64_t steps = 0;
+    uint64_t most_steps = 0;
+    // Published bags without a term.
+    uint64_t empty = 0;
+    // Whether terms may be replaced by others at all.
+    bool substitutes = false;
+
+    double mean_steps() const {
+      return substituted == 0 ? 0 : static_cast<double>(steps) / static_cast<double>(substituted);
+    }
+  };
+  std::optional<Bags> bags = {};
   struct Seconds {
     double read = 0;
     double anonymize = 0;

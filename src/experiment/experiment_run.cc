@@ -19,6 +19,7 @@
 #include "cutting/table/lplus.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/method.h"
+#include "engine/prepare_bags.h"
 #include "generate/census_taxonomies.h"
 #include "generate/generate.h"
 #include "generate/policies.h"
@@ -105,6 +106,7 @@ Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& prog
   THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(policy_file, &progress));
   THICKET_ASSIGN(Dataset read, ReadDataset(policy.content().policy, policy.InputPath(),
                                            ReadAs::kOriginal, progress));
+  THICKET_TRY(PrepareBags(policy.content(), read));
   THICKET_ASSIGN(EncodedDataset data, Encode(std::move(read), policy.content().taxonomies));
   PreparedData prepared{std::move(policy), std::move(data)};
   if (prepared.policy.content().policy.privacy.alpha) {
@@ -174,8 +176,9 @@ Result<ExperimentRunner::Product> ExperimentRunner::Produce(const Policy& policy
   if (method.partial) return RunPartial(policy, *method.partial, progress);
   if (method.set_partial) return RunSetPartial(policy, *method.set_partial, progress);
   const EncodedDataset& data = policy.privacy.alpha ? *prepared_.levels : prepared_.data;
-  Result<MethodResult> found =
-      RunMethod(policy, {.random_seed = random_seed}, data, parallel_, progress);
+  Result<MethodResult> found = RunMethod(
+      policy, {.random_seed = random_seed, .networks = &prepared_.policy.content().networks}, data,
+      parallel_, progress);
   // Nobody can be published: a finding.
   if (!found.ok() && found.error().code == ErrorCode::kPromise) return product;
   if (!found.ok()) return found.error();

@@ -99,6 +99,21 @@ constexpr P kTopH = {"top_h", P::Count{&M::top_h},
                      "one of so many best cuts is drawn and published, so that nobody can reason "
                      "from the cut being the best"};
 
+constexpr std::string_view kCentres[] = {"majority", "hyper", "generalize"};
+constexpr std::string_view kMatchings[] = {"exact", "greedy"};
+
+constexpr P kOmega = {
+    "omega", P::MaybePositive{&M::omega},
+    "what a term costs that finds no partner, in steps, at least `epsilon`; without this key the "
+    "fewest such terms come first, and then the fewest steps"};
+constexpr P kCentre = {
+    "centre", P::Word{&M::centre, kCentres},
+    "what is published of terms that stand together: the one that is nearest to the others; all of "
+    "them, with a bar between them; or their group, where there is a taxonomy"};
+constexpr P kMatching = {"matching", P::Word{&M::matching, kMatchings},
+                         "how the terms of two bags are paired: at the least total distance, or "
+                         "nearest pairs first"};
+
 std::vector<MethodRow> MakeMethods() {
   using enum PrivacyModel;
   using enum MethodFamily;
@@ -208,13 +223,29 @@ std::vector<MethodRow> MakeMethods() {
        .sets = MethodRow::SetScope{.l = true},
        .meaning = "for sets: nothing is generalized; items are left out of all records until "
                   "nothing breaks the promise; n = 0 only"},
+      {.name = "ssg",
+       .family = kGrouping,
+       .models = {kVocabularies},
+       .own = {&kOmega, &kCentre, &kMatching},
+       .bags = MethodRow::BagScope{.substitutes = true},
+       .meaning = "for bags: groups grow one after another from small bags, each by the nearest "
+                  "ones; terms are replaced by terms nearby, and what finds no partner is left "
+                  "out"},
       {.name = "lg",
        .family = kGrouping,
-       .models = {kItems},
+       .models = {kItems, kVocabularies},
        .own = {&kSearchLimit},
        .sets = MethodRow::SetScope{.bounded = false, .unbounded = true},
+       .bags = MethodRow::BagScope{},
        .meaning = "for sets: records are divided as long as parts have k of them, and each part "
-                  "has labels of its own; k alone, against those who know everything"},
+                  "has labels of its own; k alone, against those who know everything. Of bags it "
+                  "publishes each label once"},
+      {.name = "lgbag",
+       .family = kGrouping,
+       .models = {kVocabularies},
+       .own = {&kSearchLimit},
+       .bags = MethodRow::BagScope{},
+       .meaning = "for bags: `lg`, with each label as often as every bag of its part has it"},
   };
 }
 
@@ -245,7 +276,10 @@ const std::vector<const MethodParameter*>& MethodParameters() {
                                             &kSuppressionCost,
                                             &kClass,
                                             &kAlpha,
-                                            &kTopH};
+                                            &kTopH,
+                                            &kOmega,
+                                            &kCentre,
+                                            &kMatching};
   return all;
 }
 
@@ -255,12 +289,12 @@ const std::vector<const MethodParameter*>& RefineParameters() {
 }
 
 const std::vector<std::string>& LaterMethods() {
-  static const std::vector<std::string> names = {"ssg", "lgbag"};
+  static const std::vector<std::string> names = {"agglomerate"};
   return names;
 }
 
 const std::vector<std::string>& LaterParameters() {
-  static const std::vector<std::string> keys = {"omega", "centre", "matching"};
+  static const std::vector<std::string> keys = {"neighbourhood"};
   return keys;
 }
 

@@ -100,6 +100,11 @@ struct MethodRow {
     bool rounds = false;     // whether one cut is sought after another, for growing m and n
   };
   std::optional<SetScope> sets = {};
+  // Whether records must be bags under vocabulary k-anonymity, and how terms are made to look alike.
+  struct BagScope {
+    bool substitutes = false;  // by terms nearby, instead of groups of a taxonomy: needs epsilon
+  };
+  std::optional<BagScope> bags = {};
   // What does the same without the method's addition, for policies that do not ask for the addition; empty if nothing does.
   std::string_view plain_kin = {};
   // What the method does, for docs/policy.md, in Markdown.

@@ -35,9 +35,9 @@ const KeySet& ModelNames() {
 }
 
 const KeySet& PrivacyKeys() {
-  static const KeySet keys = {
-      {"k", "l", "m", "n", "negative", "alpha", "theta", "derive", "sensitive_items", "model"},
-      {"epsilon"}};
+  static const KeySet keys = {{"k", "l", "m", "n", "negative", "alpha", "theta", "derive",
+                               "sensitive_items", "epsilon", "model"},
+                              {}};
   return keys;
 }
 
@@ -136,7 +136,7 @@ Status CheckModel(const PolicyNode& node, const PrivacyPolicy& privacy) {
       "k alone is k-anonymity; l, with or without k, is l-diversity; theta, with or without k, is "
       "l+-diversity; k and alpha are "
       "(alpha_lev^h, k)-anonymity; k, m and n are k^(m,n)-anonymity; sensitive_items, or a method "
-      "for sets, is KL(m,n)-privacy");
+      "for sets, is KL(m,n)-privacy; k and epsilon are vocabulary k-anonymity");
 }
 
 Status ReadAlpha(const PolicyNode& node, PrivacyPolicy& privacy) {
@@ -336,7 +336,9 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
         .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
   }
   THICKET_TRY(root.Child("privacy").MustHaveOnly(PrivacyKeys()));
-  if (AsksForItems(root)) {
+  if (AsksForBags(root, policy.input.format)) {
+    THICKET_ASSIGN(policy.privacy, ReadBagPrivacy(root, schema));
+  } else if (AsksForItems(root)) {
     THICKET_ASSIGN(policy.privacy, ReadItemPrivacy(root, schema));
   } else {
     THICKET_ASSIGN(policy.privacy, ReadPrivacy(root.Child("privacy"), schema));
@@ -352,9 +354,17 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
                    ReadMethod(root.Child("method"), policy.privacy, policy.method.name));
   }
   if (RowOf(policy.method).flat) THICKET_TRY(CheckTable(root, policy, schema));
-  if (RowOf(policy.method).sets) THICKET_TRY(CheckSetMethod(root, policy, schema));
+  if (policy.privacy.of_bags) {
+    THICKET_TRY(CheckBagMethod(root, policy, schema));
+  } else {
+    THICKET_TRY(CheckNetworks(record, schema));
+    if (RowOf(policy.method).sets) THICKET_TRY(CheckSetMethod(root, policy, schema));
+  }
   for (const SensitiveItem& item : policy.privacy.sensitive_items) {
     schema.classes[1].quasi.front().sensitive_items.push_back(item.item);
+  }
+  if (policy.privacy.of_bags) {
+    schema.classes[1].quasi.front().may_be_several = PublishesAlternatives(policy.method);
   }
   for (SensitiveAttribute& attribute : schema.classes.front().sensitive) {
     attribute.may_be_suppressed = MaySuppressValues(policy);

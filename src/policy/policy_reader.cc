@@ -26,8 +26,8 @@ std::string Suggest(std::string_view word, const std::vector<std::string>& known
 }
 
 constexpr std::string_view kScope =
-    "this version does k-anonymity, l-diversity, l+-diversity, k^(m,n)-anonymity and "
-    "KL(m,n)-privacy";
+    "this version does k-anonymity, l-diversity, l+-diversity, k^(m,n)-anonymity, "
+    "KL(m,n)-privacy and vocabulary k-anonymity";
 
 std::string Instead(const KeySet& keys) {
   return keys.instead.empty() ? std::string(kScope) : keys.instead;

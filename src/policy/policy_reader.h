@@ -111,6 +111,15 @@ Result<PrivacyPolicy> ReadItemPrivacy(const PolicyNode& root, const Schema& sche
 Status CheckSetMethod(const PolicyNode& root, const Policy& policy, const Schema& schema);
 const MethodRow& BestSetMethod(const PrivacyPolicy& privacy, const Schema& schema);
 
+// bag_policy.cc: whether the policy asks for vocabulary k-anonymity, by its epsilon, its model, its method or its format; what
+// stands in `privacy` then; what methods for bags need; whether a published label may be one of several terms; and that nothing else has
+// a network.
+bool AsksForBags(const PolicyNode& root, Format format);
+Result<PrivacyPolicy> ReadBagPrivacy(const PolicyNode& root, const Schema& schema);
+Status CheckBagMethod(const PolicyNode& root, const Policy& policy, const Schema& schema);
+bool PublishesAlternatives(const MethodPolicy& method);
+Status CheckNetworks(const PolicyNode& record, const Schema& schema);
+
 // "a, b or c".
 std::string JoinWords(const std::vector<std::string>& words, std::string_view last_separator);
 

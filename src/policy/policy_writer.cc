@@ -119,13 +119,14 @@ class Writer {
     Line(0, "record:");
     Class(0, 1);
     Line(0, "privacy:");
-    if (policy_.privacy.of_sets || RowOf(policy_.method).sets) {
+    if (policy_.privacy.of_sets || policy_.privacy.of_bags || RowOf(policy_.method).sets) {
       Line(1, fmt::format("model: {}", policy_.privacy.model_name()));
     }
     if (policy_.privacy.k) Line(1, fmt::format("k: {}", *policy_.privacy.k));
     if (policy_.privacy.l) Line(1, fmt::format("l: {}", *policy_.privacy.l));
     if (policy_.privacy.m) Line(1, fmt::format("m: {}", *policy_.privacy.m));
     if (policy_.privacy.n) Line(1, fmt::format("n: {}", *policy_.privacy.n));
+    if (policy_.privacy.epsilon) Line(1, fmt::format("epsilon: {}", *policy_.privacy.epsilon));
     if (policy_.privacy.negative) Line(1, "negative: on");
     if (!policy_.privacy.sensitive_items.empty()) {
       Line(1,

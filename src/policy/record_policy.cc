@@ -16,12 +16,14 @@ namespace thicket {
 namespace {
 
 constexpr std::string_view kRecodings =
-    "add one of taxonomy: FILE, ranges: [5, 10, 20], numeric: true, mask: 2, date: [month, year]";
+    "add one of taxonomy: FILE, ranges: [5, 10, 20], numeric: true, mask: 2, date: [month, year]; "
+    "the terms of bags may have network: wordnet";
 constexpr int kMostMasked = 100;
 constexpr double kWidestRange = 1e300;
 
 const KeySet& QuasiKeys() {
-  static const KeySet keys = {{"taxonomy", "ranges", "numeric", "mask", "date", "unknown"}, {}};
+  static const KeySet keys = {
+      {"taxonomy", "ranges", "numeric", "mask", "date", "network", "unknown"}, {}};
   return keys;
 }
 
@@ -100,14 +102,20 @@ Result<std::vector<DateUnit>> ReadUnits(const PolicyNode& node) {
 }
 
 Status ReadUnknown(const PolicyNode& node, Recoding& recoding) {
+  const bool network = recoding.kind == Recoding::Kind::kNetwork;
+  if (network) recoding.unknown = UnknownValues::kLeaveOut;
   if (!node.Has("unknown")) return {};
   const PolicyNode unknown = node.Child("unknown");
-  if (recoding.kind != Recoding::Kind::kTaxonomy) {
-    return unknown.Fail("must stand beside taxonomy, but does not",
-                        "remove it: only a taxonomy can lack a value");
+  if (!network && recoding.kind != Recoding::Kind::kTaxonomy) {
+    return unknown.Fail("must stand beside taxonomy or network, but does not",
+                        "remove it: only a taxonomy or a network can lack a value");
   }
-  THICKET_ASSIGN(const std::string word, unknown.Word({{"error", "generalize"}, {}}));
-  recoding.unknown = word == "generalize" ? UnknownValues::kGeneralize : UnknownValues::kError;
+  KeySet words = {{"error", "generalize"}, {}};
+  if (network) words.known.emplace_back("missing");
+  THICKET_ASSIGN(const std::string word, unknown.Word(words));
+  recoding.unknown = word == "generalize" ? UnknownValues::kGeneralize
+                     : word == "missing"  ? UnknownValues::kLeaveOut
+                                          : UnknownValues::kError;
   return {};
 }
 
@@ -146,6 +154,9 @@ Result<Recoding> ReadRecoding(const PolicyNode& node) {
       return value.Fail(fmt::format("must be at most {}, but is {}", kMostMasked, recoding.mask),
                         "mask only as many characters as the values have");
     }
+  } else if (given.front() == "network") {
+    recoding.kind = Recoding::Kind::kNetwork;
+    THICKET_ASSIGN(recoding.file, value.Text());
   } else {
     recoding.kind = Recoding::Kind::kDate;
     THICKET_ASSIGN(recoding.units, ReadUnits(value));

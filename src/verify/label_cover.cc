@@ -109,7 +109,9 @@ Result<LabelReader> LabelReader::Of(const QuasiAttribute& attribute,
                     attribute.name),
         "read the taxonomies that the policy names");
   }
-  return LabelReader(recoding, &file->second, attribute.sensitive_items);
+  LabelReader reader(recoding, &file->second, attribute.sensitive_items);
+  reader.may_be_several_ = attribute.may_be_several;
+  return reader;
 }
 
 LabelReader::LabelReader(const Recoding& recoding, const Taxonomy* taxonomy,
@@ -129,6 +131,16 @@ bool LabelReader::IsRoot(std::string_view label) const {
 }
 
 bool LabelReader::IsLegal(std::string_view label) const {
+  if (!may_be_several_) return IsLegalAlone(label);
+  for (size_t begin = 0; begin <= label.size();) {
+    const size_t end = std::min(label.find(kAlternativesMark, begin), label.size());
+    if (!IsLegalAlone(label.substr(begin, end - begin))) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+bool LabelReader::IsLegalAlone(std::string_view label) const {
   if (IsSecret(label) || IsRoot(label)) return true;
   if (taxonomy_ != nullptr) {
     return recoding_->unknown == UnknownValues::kGeneralize ||

@@ -51,8 +51,12 @@ class LabelReader {
   bool Covers(std::string_view label, std::string_view value) const;
 
  private:
+  bool IsLegalAlone(std::string_view label) const;
+
   const Recoding* recoding_;
   const Taxonomy* taxonomy_;
+  // Whether a label may be several terms, each of which must be legal then.
+  bool may_be_several_ = false;
   // What sensitive items mean (base/fold.h).
   std::unordered_set<std::string> secrets_;
 };
