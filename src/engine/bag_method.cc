@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "cutting/sets/lg_bags.h"
 #include "engine/word_meaning.h"
 #include "grouping/bags/bags.h"
 #include "grouping/bags/ssg.h"
@@ -280,6 +281,40 @@ Result<MethodResult> RunSsg(const BagJob& job, bool exhaustive) {
   return result;
 }
 
+Result<MethodResult> RunLocal(const BagJob& job, bool as_sets) {
+  LeafBags leaves;
+  std::vector<Node> bag;
+  for (size_t i = 0; i < job.found.bags.size(); ++i) {
+    StopPoint();
+    bag.clear();
+    for (const uint32_t term : job.found.bags.terms(i)) bag.push_back(job.leaf(term));
+    leaves.Add(bag, job.found.bags.owner(i));
+  }
+  const LgBagsAnswer answer =
+      GeneralizeBags(leaves, job.domain().taxonomy(), static_cast<uint64_t>(*job.policy.privacy.k),
+                     {.as_sets = as_sets, .limit_s = job.policy.method.limit_s}, job.progress);
+  if (!answer.is_feasible) return TooFewPeople(job);
+  BagPublisher publisher(job);
+  for (const LgBagClass& of : answer.classes) {
+    StopPoint();
+    std::vector<std::pair<std::vector<Label>, std::vector<uint32_t>>> positions;
+    for (const LgBagClass::Label& label : of.labels) {
+      for (uint32_t i = 0; i < label.count; ++i) {
+        std::vector<uint32_t> places;
+        for (const std::vector<uint32_t>& of_member : label.places) places.push_back(of_member[i]);
+        positions.emplace_back(std::vector<Label>{{label.node, label.node}}, std::move(places));
+      }
+    }
+    publisher.Add(of.bags, std::move(positions));
+  }
+  MethodResult result = ResultOf(job, publisher.Publish(), HyperTerms::kByLabel);
+  result.search = {answer.weighed, answer.splits};
+  if (answer.stopped_early) {
+    result.warnings.emplace_back("limit_s ended the search: parts could have been divided further");
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<MethodResult> RunBagSearch(const Policy& policy, BagSearch search,
@@ -289,7 +324,7 @@ Result<MethodResult> RunBagSearch(const Policy& policy, BagSearch search,
   const BagJob job = {policy, networks, data, found, parallel, progress};
   if (found.owners < static_cast<size_t>(*policy.privacy.k)) return TooFewPeople(job);
   if (search == BagSearch::kSsg) return RunSsg(job, exhaustive);
-  return Error{ErrorCode::kUsage, "method.name must be ssg, but is another", "", ""};
+  return RunLocal(job, search == BagSearch::kLg);
 }
 
 }  // namespace thicket

@@ -109,6 +109,20 @@ TEST(BagMethod, HyperTermsAndGroupsReplaceNothing) {
   EXPECT_TRUE(groups->report.guarantee.truthful);
 }
 
+TEST(BagMethod, GeneralizesBagsWithAndWithoutRepeats) {
+  const auto bags = Publish("taxonomy: goods", "privacy: {k: 2}\nmethod: {name: lgbag}\n", kBags);
+  ASSERT_TRUE(bags.ok()) << bags.error().message;
+  EXPECT_TRUE(bags->report.guarantee.truthful);
+  // Examples 5.10 and 5.11: 54.5 %.
+  EXPECT_NEAR(bags->report.utility.lm, 0.545, 0.0005);
+  EXPECT_FALSE(bags->report.guarantee.epsilon.has_value());
+  const auto sets =
+      Publish("taxonomy: goods",
+              "privacy: {k: 2, model: vocabulary k-anonymity}\nmethod: {name: lg}\n", kBags);
+  ASSERT_TRUE(sets.ok()) << sets.error().message;
+  EXPECT_GE(sets->report.utility.lm, bags->report.utility.lm);
+}
+
 TEST(BagMethod, EpsilonZeroReplacesNothing) {
   const auto result = Publish("taxonomy: goods", "privacy: {k: 2, epsilon: 0}\n", kBags);
   ASSERT_TRUE(result.ok()) << result.error().message;
