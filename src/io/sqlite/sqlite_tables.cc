@@ -20,11 +20,11 @@ Error Wrong(const SqliteDatabase& database, const std::string& table, uint64_t r
       std::move(hint));
 }
 
-std::string NumberText(const SqliteStatement& statement, int column, ValueKind* kind) {
+std::string TextOfNumber(const SqliteStatement& statement, int column, ValueKind* kind) {
   *kind = ValueKind::kNumber;
   if (statement.Type(column) == SQLITE_INTEGER) return std::to_string(statement.Integer(column));
   const double number = statement.Real(column);
-  if (std::isfinite(number)) return thicket::NumberText(number);
+  if (std::isfinite(number)) return NumberText(number);
   *kind = ValueKind::kString;
   return number > 0 ? "Infinity" : "-Infinity";
 }
@@ -125,7 +125,7 @@ Status ScanSqliteTable(SqliteDatabase& database, const std::string& table,
                        "must be text or a number, but is a BLOB",
                        "put the column under drop, or convert it in a view");
         default:
-          numbers[i] = NumberText(statement, column, &field.kind);
+          numbers[i] = TextOfNumber(statement, column, &field.kind);
           field.text = numbers[i];
           field.real = statement.Type(column) == SQLITE_FLOAT;
       }
