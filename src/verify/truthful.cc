@@ -354,7 +354,8 @@ void FindOriginals(const Schema& schema, const Dataset& published, const Dataset
 
 template <typename Cover>
 Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, const Dataset& original,
-                            std::optional<std::span<const RecordId>> certificate, Cover& cover) {
+                            std::optional<std::span<const RecordId>> certificate, bool judge_order,
+                            Cover& cover) {
   TruthVerdict verdict;
   verdict.records = published.forest.record_count();
   if (certificate) {
@@ -366,6 +367,10 @@ Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, cons
     }
     CheckCertificate(published, original, *certificate, cover, verdict);
     verdict.holds = verdict.violations.empty();
+    if (judge_order && verdict.holds) {
+      CheckOrder(schema, published, original, {certificate->begin(), certificate->end()}, cover,
+                 verdict);
+    }
   } else {
     FindOriginals(schema, published, original, cover, verdict);
   }
@@ -377,17 +382,18 @@ Result<TruthVerdict> Verify(const Schema& schema, const Dataset& published, cons
 Result<TruthVerdict> VerifyTruthful(const Schema& schema, const PrivacyPolicy& privacy,
                                     const TaxonomyFiles& taxonomies, const Dataset& published,
                                     const Dataset& original,
-                                    std::optional<std::span<const RecordId>> certificate) {
+                                    std::optional<std::span<const RecordId>> certificate,
+                                    bool judge_order) {
   if (privacy.of_sets) {
     THICKET_ASSIGN(SetCover cover, SetCover::Create(schema, taxonomies, published, original));
-    return Verify(schema, published, original, certificate, cover);
+    return Verify(schema, published, original, certificate, judge_order, cover);
   }
   if (privacy.structure().changes()) {
     THICKET_ASSIGN(PathCover cover, PathCover::Create(schema, taxonomies, published, original));
-    return Verify(schema, published, original, certificate, cover);
+    return Verify(schema, published, original, certificate, judge_order, cover);
   }
   THICKET_ASSIGN(Embedding cover, Embedding::Create(schema, taxonomies, published, original));
-  return Verify(schema, published, original, certificate, cover);
+  return Verify(schema, published, original, certificate, judge_order, cover);
 }
 
 }  // namespace thicket

@@ -34,10 +34,11 @@ struct TruthVerdict {
 };
 
 // `certificate`: by published record, the original that it came from; kData if it does not have one for each. Where the
-// model lets equal vertices be merged and labels moved, path_cover.h says what must hold.
+// model lets equal vertices be merged and labels moved, path_cover.h says what must hold. `judge_order`: with a certificate all
+// originals are certain, and who has reason to doubt the order asks for it; without one it is always looked at.
 Result<TruthVerdict> VerifyTruthful(
     const Schema& schema, const PrivacyPolicy& privacy, const TaxonomyFiles& taxonomies,
     const Dataset& published, const Dataset& original,
-    std::optional<std::span<const RecordId>> certificate = std::nullopt);
+    std::optional<std::span<const RecordId>> certificate = std::nullopt, bool judge_order = false);
 
 }  // namespace thicket

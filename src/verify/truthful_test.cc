@@ -304,6 +304,29 @@ bool NaiveTruthful(const Schema& schema, const Dataset& published, const Dataset
   return false;
 }
 
+TEST(TruthfulOrderTest, WithACertificateTheOrderOfLookAlikesIsSeenByWhoAsks) {
+  auto schema = ParseSchema("r(q|s)");
+  schema->classes[0].quasi[0].recoding.kind = Recoding::Kind::kMask;
+  std::string text;
+  for (int i = 0; i < 12; ++i) text += i % 2 == 0 ? "r(a|S)" : "r(a|T)";
+  const Dataset data = ParseForest(schema, text);
+  std::vector<RecordId> certificate(12);
+  std::iota(certificate.begin(), certificate.end(), RecordId{0});
+  const auto verify = [&](bool judge_order) {
+    Result<TruthVerdict> verdict = VerifyTruthful(
+        *schema, {}, {}, data, data, std::span<const RecordId>(certificate), judge_order);
+    EXPECT_TRUE(verdict.ok()) << verdict.error().message;
+    return std::move(*verdict);
+  };
+  EXPECT_FALSE(verify(false).in_source_order);
+  EXPECT_TRUE(verify(true).in_source_order);
+  EXPECT_TRUE(verify(true).holds);
+  EXPECT_EQ(verify(true).violations.total(ViolationKind::kSourceOrder), 1U);
+  certificate = {6, 3, 10, 1, 8, 11, 0, 5, 2, 9, 4, 7};
+  EXPECT_TRUE(verify(true).holds);
+  EXPECT_FALSE(verify(true).in_source_order);
+}
+
 // A random record over few values, so that records often fit each other.
 std::string RandomTree(Random& random, bool published) {
   const auto label = [&] {

@@ -75,8 +75,9 @@ enum class ViolationKind {
   kNotOneCut,         // labels of an attribute that no single cut has
   kNotTheScheme,      // more, or less, was suppressed than the policy's scheme asks for
   kTellsApart,        // records that look alike can be told apart by how they are written
+  kTooFewOwners,      // records that look alike are about too few people
 };
-inline constexpr size_t kViolationKinds = 20;
+inline constexpr size_t kViolationKinds = 21;
 
 struct Violation {
   ViolationKind kind;
