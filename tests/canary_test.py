@@ -3,7 +3,7 @@
     python3 tests/canary_test.py --thicket build/thicket [--mutations N] [--seed N]
 
 The data of tests/small_data.py, whole and broken in every way that is known, goes through every command in every format.
-No identifier, dropped or sensitive value may stand in standard output, standard error, a report or a proposed policy;
+No identifier, dropped or sensitive value may stand in standard output, standard error, a report, a link or a proposed policy;
 no identifier, dropped or suppressed value in the raw bytes of published data; no file may be left behind. Commands that
 read no such data (`taxonomy`, `generate`, `experiment`) work beside it, and where it was before. Beside the
 known ways, `--mutations` places of each file are broken at random, the same ones in every run unless `--seed` says
@@ -77,7 +77,7 @@ class Canaries(unittest.TestCase):
                 problems.append(f"leaves {path.relative_to(folder)}")
                 continue
             kinds = [kind for kind in allowed[place] if kind != "suppressed" or suppresses]
-            if place.name.startswith("report") or honest:
+            if place.name.startswith(("report", "link")) or honest:
                 content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
                 if found := small_data.canaries_in(content, kinds):
                     problems.append(f"{path.relative_to(folder)} holds {', '.join(found)}")
@@ -92,14 +92,16 @@ class Canaries(unittest.TestCase):
         everything = ("identifier", "dropped", "sensitive", "suppressed")
         suffix = pathlib.Path(data).suffix
         public = ("public" + suffix, NOT_PUBLISHED)
-        report = ("report.json", everything)
+        report, link = ("report.json", everything), ("link.csv", everything)
         for model in models if whole else ["diverse"]:
-            yield (["anonymize", f"{model}.yaml", "-i", data, "-o", public[0], "--report", report[0], "--seed", 1],
-                   [public, report])
+            yield (["anonymize", f"{model}.yaml", "-i", data, "-o", public[0], "--report", report[0], "--link", link[0],
+                    "--seed", 1], [public, report, link])
         yield ["anonymize", "diverse.yaml", "-i", data, "-o", public[0], "--json"], [public]
         yield ["verify", "diverse.yaml", data], []
         yield ["verify", "diverse.yaml", data, "--original", small_data.name_of(data_format), "--json"], []
         yield ["verify", "diverse.yaml", f"good{suffix}", "--original", data], []
+        # Data as a link, which it is not.
+        yield ["verify", "diverse.yaml", f"good{suffix}", "--original", data, "--link", data], []
         if whole:
             # A list of values, as it seems.
             for way in WAYS_TO_BUILD:

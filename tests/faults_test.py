@@ -8,7 +8,7 @@ others, the same ones in every run unless `--seed` says otherwise (`--every`: al
 Runs are also killed, at each of these calls and at 200 random instants, calls never return, and PostgreSQL loses its
 connection at each message. After each of them:
 
-- the target is what it was or what it should become, whole, and there is no new target without its report;
+- the target is what it was or what it should become, whole, and there is no new target without its report and its link;
 - the status is right: 4, or 0 where the run got over it; and nothing says "Published" unless it is;
 - no temporary file is left, or, after a kill, none once the next run is through;
 - no message holds an identifier, a dropped or a sensitive value.
@@ -51,6 +51,7 @@ MESSAGES = 200
 PATIENCE_S = 120
 OLD = b"what was there before\n"
 OLD_REPORT = b'{"old": true}\n'
+OLD_LINK = b"published,original\n1,2\n"
 
 
 def content_of(path):
@@ -78,9 +79,10 @@ class Scenario:
         small_data.write(data_format, small_data.people(), folder / name)
         self.target = folder / ("public" + pathlib.Path(name).suffix + suffix)
         self.report = folder / "report.json"
+        self.link = folder / "link.csv"
         self.old = {"students.csv": OLD, "courses.csv": OLD} if data_format == "tables" else OLD
-        self.arguments = ["anonymize", "diverse.yaml", "-o", self.target.name, "--report", "report.json", "--seed", "1",
-                          "--threads", str(threads)]
+        self.arguments = ["anonymize", "diverse.yaml", "-o", self.target.name, "--report", "report.json", "--link",
+                          "link.csv", "--seed", "1", "--threads", str(threads)]
         self.inputs = {path.name for path in folder.iterdir()}
 
     def reset(self):
@@ -92,11 +94,12 @@ class Scenario:
         else:
             self.target.write_bytes(self.old)
         self.report.write_bytes(OLD_REPORT)
+        self.link.write_bytes(OLD_LINK)
         for name in self.leftovers():
             remove(self.folder / name)
 
     def leftovers(self):
-        known = self.inputs | {self.target.name, self.report.name}
+        known = self.inputs | {self.target.name, self.report.name, self.link.name}
         return sorted({path.name for path in self.folder.iterdir()} - known)
 
     def start(self, fault=None, counts=None):
@@ -124,12 +127,12 @@ class Scenario:
         counts = self.folder.parent / f"{self.folder.name}.counts"
         status, _, errors = self.run(counts=counts)
         assert status == 0, errors
-        self.new = content_of(self.target)
-        assert self.new != self.old and not self.leftovers()
+        self.new, self.new_link = content_of(self.target), content_of(self.link)
+        assert self.new != self.old and self.new_link.startswith(b"published,original\n1,") and not self.leftovers()
         self.calls = {kind: int(count) for kind, count in map(str.split, counts.read_text().splitlines())}
 
     def same_as(self, other):
-        self.new, self.calls = other.new, other.calls
+        self.new, self.new_link, self.calls = other.new, other.new_link, other.calls
 
     def problems(self, status, output, errors, killed=False, stuck=False):
         """`stuck`: no file can be renamed any more, so that an old report cannot get its name back."""
@@ -144,10 +147,17 @@ class Scenario:
             reported = False
         if not reported and report != OLD_REPORT:
             found.append("the report is neither old nor new")
+        link = content_of(self.link)
+        if link not in (OLD_LINK, self.new_link):
+            found.append("the link is neither old nor new")
         if published and not reported:
             found.append("published without a report")
+        if published and link != self.new_link:
+            found.append("published without its link")
         if not published and reported and not killed and not stuck:
             found.append("a report of what was not published")
+        if not published and link == self.new_link and not killed and not stuck:
+            found.append("a link of what was not published")
         if status not in ((0, 4, -signal.SIGKILL) if killed else (0, 4)):
             found.append(f"status {status}")
         if status == 0 and not published:
@@ -349,8 +359,9 @@ class Hangs(unittest.TestCase):
             found += scenario.problems(-signal.SIGKILL, b"", b"", killed=True) + scenario.next_run_problems()
         else:
             found += [f"leaves {scenario.leftovers()}"] if scenario.leftovers() else []
-            if (content_of(scenario.target), content_of(scenario.report)) != (scenario.old, OLD_REPORT):
-                found.append("target and report are not what they were")
+            if tuple(map(content_of, (scenario.target, scenario.report, scenario.link))) != (
+                    scenario.old, OLD_REPORT, OLD_LINK):
+                found.append("target, report and link are not what they were")
         return [f"{scenario.folder.name} {fault}: {problem}" for problem in found], bool(begun) and not naming
 
     def jobs(self, data_format):
@@ -418,14 +429,14 @@ class Connection(unittest.TestCase):
         variables = {**os.environ, **self.server.environment(), **cutter.environment(), "HOME": str(self.folder)}
         if fault or counts:
             variables.update(LD_PRELOAD=FAULTS, THICKET_FAULT=fault or "", THICKET_FAULT_COUNTS=counts or "/dev/null")
-        report = where / "report.json"
+        report, link = where / "report.json", where / "link.csv"
         try:
             done = subprocess.run([THICKET, "anonymize", "diverse.yaml", "--into", schema, "--seed", "1", "--report",
-                                   str(report)], cwd=self.folder, env=variables, capture_output=True,
+                                   str(report), "--link", str(link)], cwd=self.folder, env=variables, capture_output=True,
                                   timeout=PATIENCE_S, check=False)
         finally:
             cutter.close()
-        return done.returncode, done.stdout, done.stderr, cutter.messages, report.exists()
+        return done.returncode, done.stdout, done.stderr, cutter.messages, report.exists() and link.exists()
 
     def rows(self, schema):
         """All rows of a schema, or nothing."""
@@ -482,7 +493,7 @@ class Connection(unittest.TestCase):
             if status == 4 and b"Published" in output:
                 found.append("says that it is published")
             if self.rows(schema) == whole and not reported:
-                found.append("published without a report")
+                found.append("published without a report and a link")
             if kinds := small_data.canaries_in(output + errors):
                 found.append(f"prints {kinds}")
             return [f"{schema}: {problem}\n    {errors.decode()}" for problem in found]

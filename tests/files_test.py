@@ -31,6 +31,7 @@ class Files(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.thicket("generate", "students", "-n", "60", "--seed", "7", "-o", "data", "--quiet")
         (self.folder / "report.json").write_text(OLD)
+        (self.folder / "link.csv").write_text(OLD)
 
     def thicket(self, *arguments, **how):
         return subprocess.run([THICKET, *arguments], cwd=self.folder, check="status" not in how,
@@ -53,22 +54,24 @@ class Files(unittest.TestCase):
         thread.start()
         if not taken:
             thread.join()
-        done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", stdout=writer,
-                            stderr=subprocess.PIPE, status=None)
+        done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", "--link", "link.csv",
+                            stdout=writer, stderr=subprocess.PIPE, status=None)
         os.close(writer)
         thread.join()
         self.assertIn(b"standard output: cannot be written: Broken pipe", done.stderr)
         return done.returncode
 
-    def test_the_old_report_returns_when_nobody_reads_the_output(self):
+    def test_the_old_report_and_link_return_when_nobody_reads_the_output(self):
         self.assertEqual(self.publish_to_pipe(0), 4)
         self.assertEqual((self.folder / "report.json").read_text(), OLD)
-        self.assertEqual(self.names(), ["data", "report.json"])
+        self.assertEqual((self.folder / "link.csv").read_text(), OLD)
+        self.assertEqual(self.names(), ["data", "link.csv", "report.json"])
 
-    def test_the_report_of_records_that_went_out_stays(self):
+    def test_the_report_and_the_link_of_records_that_went_out_stay(self):
         self.assertEqual(self.publish_to_pipe(10), 4)
         self.assertEqual(json.loads((self.folder / "report.json").read_text())["input"]["records"], 60)
-        self.assertEqual(self.names(), ["data", "report.json"])
+        self.assertEqual((self.folder / "link.csv").read_text().splitlines()[0], "published,original")
+        self.assertEqual(self.names(), ["data", "link.csv", "report.json"])
 
     def spoil_and_finish(self, arguments, spoil):
         """Starts the command, spoils its target when it has begun to write beside it, and only then hands over the data."""
@@ -82,14 +85,15 @@ class Files(unittest.TestCase):
         self.assertNotEqual(process.returncode, 0)
         return errors.decode()
 
-    def test_the_old_report_returns_when_the_output_cannot_get_its_name(self):
-        inode = (self.folder / "report.json").stat().st_ino
-        errors = self.spoil_and_finish(["anonymize", "data/policy.yaml", "-o", "out.jsonl", "--report", "report.json"],
-                                       (self.folder / "out.jsonl").mkdir)
+    def test_the_old_report_and_link_return_when_the_output_cannot_get_its_name(self):
+        old = [self.folder / "report.json", self.folder / "link.csv"]
+        inodes = [path.stat().st_ino for path in old]
+        errors = self.spoil_and_finish(["anonymize", "data/policy.yaml", "-o", "out.jsonl", "--report", "report.json",
+                                        "--link", "link.csv"], (self.folder / "out.jsonl").mkdir)
         self.assertIn("out.jsonl: cannot be written: Is a directory", errors)
-        self.assertEqual((self.folder / "report.json").read_text(), OLD)
-        self.assertEqual((self.folder / "report.json").stat().st_ino, inode)
-        self.assertEqual(self.names(), ["data", "out.jsonl", "report.json"])
+        self.assertEqual([path.read_text() for path in old], [OLD, OLD])
+        self.assertEqual([path.stat().st_ino for path in old], inodes)
+        self.assertEqual(self.names(), ["data", "link.csv", "out.jsonl", "report.json"])
 
     def test_the_old_policy_returns_when_tables_or_a_database_fail(self):
         def fill():
@@ -114,11 +118,12 @@ class Files(unittest.TestCase):
                 limit()
                 for descriptor in closed:
                     os.close(descriptor)
-            done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", status=None,
-                                preexec_fn=prepare, stderr=subprocess.PIPE, timeout=60)
+            done = self.thicket("anonymize", "data/policy.yaml", "-o", "-", "--report", "report.json", "--link",
+                                "link.csv", status=None, preexec_fn=prepare, stderr=subprocess.PIPE, timeout=60)
             self.assertEqual(done.returncode, 4, done.stderr)
             self.assertEqual((self.folder / "report.json").read_text(), OLD)
-            self.assertEqual(self.names(), ["data", "report.json"])
+            self.assertEqual((self.folder / "link.csv").read_text(), OLD)
+            self.assertEqual(self.names(), ["data", "link.csv", "report.json"])
 
     def test_a_file_is_published_with_all_streams_closed(self):
         def close():

@@ -41,6 +41,10 @@ def read(path):
 
 
 class Formats(every_format.TestCase):
+    def setUp(self):
+        super().setUp()
+        self.links = set()
+
     def convert(self, policy, to, name, *more):
         """Converts, and returns the policy of the result."""
         result = f"{name}-{to}.yaml"
@@ -51,8 +55,14 @@ class Formats(every_format.TestCase):
     def published(self, policy, to, name):
         """Anonymizes, verifies, and returns the published records."""
         where = f"{name}_public"
-        self.thicket("anonymize", policy, "--seed", 7, "--into" if to == "postgresql" else "-o", where)
+        link = f"{where}-link.csv"
+        self.thicket("anonymize", policy, "--seed", 7, "--into" if to == "postgresql" else "-o", where, "--link", link)
         self.thicket("verify", policy, where, "--original", self.original(policy))
+        # Records are numbered as they are read, in every format: the same records have the same link.
+        self.thicket("verify", policy, where, "--original", self.original(policy), "--link", link)
+        self.assertEqual(stat.S_IMODE((self.folder / link).stat().st_mode), 0o600)
+        self.links.add((self.folder / link).read_text(encoding="utf-8"))
+        self.assertEqual(len(self.links), 1)
         self.thicket("convert", policy, "-i", where, "--published", "--to", "jsonl", "-o", f"{where}.jsonl", "--quiet")
         return read(self.folder / f"{where}.jsonl")
 
@@ -132,6 +142,7 @@ class Formats(every_format.TestCase):
 
     def shares_in_source_order(self, name, privacy, diagnosis):
         """By format: the share of pairs of equal siblings that are published in the order of the source."""
+        self.links.clear()
         (self.folder / "policy.yaml").write_text(
             "version: 1\ninput: {format: jsonl, path: people.jsonl}\nrecord:\n  class: person\n"
             "  quasi: {born: {ranges: [10]}}\n  children:\n    - class: visit\n      at: visits\n"

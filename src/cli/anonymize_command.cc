@@ -65,6 +65,8 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation) {
   command->add_option("--into", flags->paths.into,
                       "PostgreSQL: the new schema to publish into, on the server of the data");
   command->add_option("--report", flags->paths.report, "A private file for the report, as JSON");
+  command->add_option("--link", flags->paths.link,
+                      "A private file that says which original record each published one is");
   command->add_option("--seed", flags->options.seed, "Reproduce a run to the byte")
       ->check(WholeNumber(0));
   command

@@ -16,6 +16,7 @@ struct AssessFlags {
   std::string policy;
   std::string published;
   std::string original;
+  std::string link;
   std::vector<std::string> metrics;
   EvaluateOptions evaluate;
   AttackRequest attack;
@@ -34,9 +35,9 @@ Status Show(const ReportType& report, const AssessFlags& flags) {
 Result<int> RunVerify(const AssessFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
-  THICKET_ASSIGN(
-      const VerifyReport report,
-      progress.WithWarnings(VerifyFile(policy, flags.published, flags.original, progress)));
+  THICKET_ASSIGN(const VerifyReport report,
+                 progress.WithWarnings(VerifyFile(policy, flags.published, flags.original, progress,
+                                                  /*threads=*/0, flags.link)));
   THICKET_TRY(Show(report, flags));
   return report.holds ? 0 : 1;
 }
@@ -121,6 +122,8 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
       Add(program, invocation, "verify", "Check the promise from the published data alone", flags,
           [](AssessFlags& f) { return RunVerify(f); });
   verify->add_option("--original", flags->original, "Also check that every record tells the truth");
+  verify->add_option("--link", flags->link,
+                     "The file that anonymize --link wrote: which original each record stands for");
   verify->footer(
       "\nExample:\n  thicket verify policy.yaml published.jsonl --original students.jsonl\n");
 

@@ -25,6 +25,7 @@
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
 #include "io/file/source.h"
+#include "io/link_file.h"
 #include "io/outgoing_reader.h"
 #include "io/taxonomy_io.h"
 #include "io/wordnet/wordnet_reader.h"
@@ -37,6 +38,7 @@
 #include "utility/lm.h"
 #include "utility/set_loss.h"
 #include "verify/bag_truth.h"
+#include "verify/owners.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -124,10 +126,12 @@ class Run {
                                                       : verdict.violations.shown().front().message);
     }
     THICKET_TRY(CheckTableScheme(published));
-    std::vector<RecordId> certificate;
-    for (const uint32_t number : order_) certificate.push_back(published_.record(number));
+    const std::vector<RecordId> certificate = Certificate();
     THICKET_ASSIGN(const LmReport loss, Measure(published, certificate));
     THICKET_TRY(CheckTruth(published, certificate));
+    const OwnersVerdict owners =
+        VerifyOwners(policy.privacy, published, encoded_.data, certificate);
+    if (!owners.holds) return PromiseBroken(owners.violations.shown().front().message);
     Fill(verdict, loss);
     report_.seconds.verify = watch_.Lap();
     if (options_.peak_memory) report_.peak_rss_bytes = options_.peak_memory();
@@ -135,6 +139,19 @@ class Run {
   }
 
   const Report& report() const { return report_; }
+
+  // By record as it is written: the original that it stands for.
+  std::vector<RecordId> Certificate() const {
+    std::vector<RecordId> certificate;
+    certificate.reserve(order_.size());
+    for (const uint32_t number : order_) certificate.push_back(published_.record(number));
+    return certificate;
+  }
+  // Where the caller asked for it, and empty otherwise.
+  RecordLink Link() {
+    report_.output.link = options_.link;
+    return options_.link ? Certificate() : RecordLink();
+  }
 
  private:
   Result<LmReport> Measure(const Dataset& published, std::span<const RecordId> certificate) {
@@ -350,6 +367,7 @@ FilePlan PlanFiles(const Policy& policy, const std::string& input, const Paths& 
   files.ReadPolicy(policy);
   files.WriteData(policy.input.format, paths.output, "the output");
   files.Write(paths.report, "the report");
+  files.Write(paths.link, "the link");
   return files;
 }
 
@@ -485,6 +503,7 @@ Result<AnonymizedText> AnonymizeTextNow(const LoadedPolicy& policy, std::string_
   THICKET_ASSIGN(const Dataset published, ReadDatasetText(rules, result.data, "published records",
                                                           ReadAs::kPublished, progress));
   THICKET_TRY(run.Check(published));
+  result.link = run.Link();
   result.report = run.report();
   return result;
 }
@@ -505,8 +524,15 @@ Result<AnonymizedRecords> AnonymizeRecordsNow(const LoadedPolicy& policy, Record
                  ReadOutgoing(rules, *outgoing, run.HowToWrite(), "published records", progress));
   THICKET_TRY(run.Check(published));
   if (progress.cancelled()) return Interrupted();
-  return AnonymizedRecords{MakeRecordSet(std::move(published), RecordsAs::kPublished),
-                           run.report()};
+  RecordLink link = run.Link();
+  return AnonymizedRecords{MakeRecordSet(std::move(published), RecordsAs::kPublished), run.report(),
+                           std::move(link)};
+}
+
+// None where no path is given.
+Result<std::unique_ptr<AtomicFile>> PrivateFile(const std::string& path, const Progress& progress) {
+  if (path.empty()) return std::unique_ptr<AtomicFile>();
+  return AtomicFile::Create(path, 0600 & ~progress.file_mask());
 }
 
 Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
@@ -518,15 +544,18 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
                  "--report must be a file of its own, since it is private, but is standard output",
                  "give --report a file, or --json to print it", ""};
   }
+  if (paths.link == "-") {
+    return Error{ErrorCode::kUsage,
+                 "--link must be a file of its own, since it is private, but is standard output",
+                 "give --link a file", ""};
+  }
   const FilePlan files = PlanFiles(rules, input, paths);
   THICKET_TRY(files.Check());
   // Before the work, so that a place that cannot be used is found out at once.
   THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths, progress));
   THICKET_ASSIGN(const auto output, DataTarget::Create(rules, place));
-  std::unique_ptr<AtomicFile> report;
-  if (!paths.report.empty()) {
-    THICKET_ASSIGN(report, AtomicFile::Create(paths.report, 0600 & ~progress.file_mask()));
-  }
+  THICKET_ASSIGN(const auto link, PrivateFile(paths.link, progress));
+  THICKET_ASSIGN(const auto report, PrivateFile(paths.report, progress));
   Run run(policy.content(), options, progress);
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
@@ -538,8 +567,11 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
   if (progress.cancelled()) return Interrupted();
   Report result = run.report();
   result.output.replaced = output->Replaces();
+  result.output.link = link != nullptr;
+  if (link) THICKET_TRY(WriteLink(*link, run.Certificate()));
   if (report) THICKET_TRY(report->Write(result.ToJson()));
-  THICKET_TRY(CommitBehind(report.get(), *output, files));
+  AtomicFile* const descriptions[] = {link.get(), report.get()};
+  THICKET_TRY(CommitBehind(descriptions, *output, files));
   return result;
 }
 

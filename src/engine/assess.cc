@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "attack/attack.h"
 #include "attack/similarity.h"
@@ -15,6 +18,7 @@
 #include "engine/record_content.h"
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
+#include "io/link_file.h"
 #include "policy/method_table.h"
 #include "record/fold_warnings.h"
 #include "record/label_sets.h"
@@ -25,6 +29,7 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
+#include "verify/owners.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
 #include "verify/verify.h"
@@ -61,12 +66,26 @@ void AddViolations(const Violations& violations, VerifyReport& report) {
 }
 
 // Nothing is written, but what is printed must not go into what is read.
-Status CheckFiles(const Policy& policy, const std::string& published, const std::string& original) {
+Status CheckFiles(const Policy& policy, const std::string& published, const std::string& original,
+                  const std::string& link = "") {
   FilePlan files;
   files.ReadPolicy(policy);
   files.ReadData(policy, published, "the published data");
   files.ReadData(policy, original, "the original");
+  files.Read(link, "the link");
   return files.Check();
+}
+
+// A link names records of the original.
+Status CheckLink(const std::string& link, const std::string& original) {
+  if (link == "-") {
+    return Error{ErrorCode::kUsage, "--link must be a file of its own, but is standard input",
+                 "give --link the file that anonymize --link wrote", ""};
+  }
+  if (link.empty() || !original.empty()) return {};
+  return Error{ErrorCode::kUsage,
+               "--link must come with --original, whose records it names, but that is missing",
+               "add --original FILE", ""};
 }
 
 // An original in the terms of its domains, and what was published of it.
@@ -136,9 +155,33 @@ Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& 
   return {};
 }
 
+// By published record, the original; absent where nobody has the link.
+using Certificate = std::optional<std::vector<RecordId>>;
+
+Status CheckTruth(const LoadedPolicy::Content& content, const Dataset& after, const Dataset& before,
+                  const Certificate& certificate, VerifyReport& report) {
+  const Policy& rules = content.policy;
+  std::optional<std::span<const RecordId>> originals;
+  if (certificate) originals = *certificate;
+  THICKET_ASSIGN(const TruthVerdict truth,
+                 VerifyTruthful(*rules.schema, rules.privacy, content.taxonomies, after, before,
+                                originals, /*judge_order=*/true));
+  report.truthful = truth.holds;
+  report.holds = report.holds && truth.holds && !truth.in_source_order;
+  AddViolations(truth.violations, report);
+  if (!originals) return {};
+  report.linked = true;
+  const OwnersVerdict owners = VerifyOwners(rules.privacy, after, before, *originals);
+  report.least_owners = owners.least;
+  report.holds = report.holds && owners.holds;
+  AddViolations(owners.violations, report);
+  return {};
+}
+
 // `before` may be null.
 Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after,
-                                const Dataset* before, int threads) {
+                                const Dataset* before, const Certificate& certificate,
+                                int threads) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
   THICKET_ASSIGN(
@@ -181,49 +224,56 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
     AddViolations(table.violations, report);
     report.warnings.insert(report.warnings.end(), table.warnings.begin(), table.warnings.end());
   }
-  if (before == nullptr) return report;
-
-  THICKET_ASSIGN(const TruthVerdict truth,
-                 VerifyTruthful(*rules.schema, rules.privacy, content.taxonomies, after, *before));
-  report.truthful = truth.holds;
-  report.holds = report.holds && truth.holds && !truth.in_source_order;
-  AddViolations(truth.violations, report);
+  if (before != nullptr) THICKET_TRY(CheckTruth(content, after, *before, certificate, report));
   return report;
 }
 
 Result<VerifyReport> VerifyFileNow(const LoadedPolicy& policy, const std::string& published,
-                                   const std::string& original, Progress& progress, int threads) {
+                                   const std::string& original, const std::string& link,
+                                   Progress& progress, int threads) {
   const Policy& rules = policy.content().policy;
-  THICKET_TRY(CheckFiles(rules, published, original));
+  THICKET_TRY(CheckLink(link, original));
+  THICKET_TRY(CheckFiles(rules, published, original, link));
   THICKET_ASSIGN(const Dataset after, ReadPublished(rules, published, progress));
   std::optional<Dataset> before;
   if (!original.empty()) {
     THICKET_ASSIGN(before, ReadDataset(rules, original, ReadAs::kOriginal, progress));
     THICKET_TRY(PrepareBags(policy.content(), *before));
   }
-  return VerifyData(policy, after, before ? &*before : nullptr, threads);
+  Certificate certificate;
+  if (!link.empty()) {
+    THICKET_ASSIGN(certificate, ReadLink(link, after.forest.record_count(),
+                                         before->forest.record_count(), progress));
+  }
+  return VerifyData(policy, after, before ? &*before : nullptr, certificate, threads);
 }
 
 }  // namespace
 
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
-                                const std::string& original, Progress& progress, int threads) {
-  return Supervised(progress,
-                    [&] { return VerifyFileNow(policy, published, original, progress, threads); });
+                                const std::string& original, Progress& progress, int threads,
+                                const std::string& link) {
+  return Supervised(progress, [&] {
+    return VerifyFileNow(policy, published, original, link, progress, threads);
+  });
 }
 
 Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
-                                   const RecordSet* original, Progress& progress, int threads) {
+                                   const RecordSet* original, Progress& progress, int threads,
+                                   const RecordLink* link) {
   return Supervised(progress, [&]() -> Result<VerifyReport> {
     THICKET_TRY(MustBe(policy, published, RecordsAs::kPublished));
     if (original != nullptr) THICKET_TRY(MustBe(policy, *original, RecordsAs::kOriginal));
+    Certificate certificate;
+    if (link != nullptr && original != nullptr) certificate = *link;
     if (original == nullptr || !policy.content().policy.privacy.of_bags) {
       return VerifyData(policy, published.content().data,
-                        original != nullptr ? &original->content().data : nullptr, threads);
+                        original != nullptr ? &original->content().data : nullptr, certificate,
+                        threads);
     }
     Dataset before = original->content().data;
     THICKET_TRY(PrepareBags(policy.content(), before));
-    return VerifyData(policy, published.content().data, &before, threads);
+    return VerifyData(policy, published.content().data, &before, certificate, threads);
   });
 }
 

@@ -50,8 +50,12 @@ struct VerifyReport {
   uint64_t smallest_class = 0;
   uint64_t median_class = 0;
   uint64_t largest_class = 0;
-  // Whether every record is a generalization and pruning of a distinct original one; only if there was an original.
+  // Whether every record is a generalization and pruning of a distinct original one; only if there was an original. With a
+  // link: of the one that it names.
   std::optional<bool> truthful;
+  bool linked = false;
+  // Where a person may have several records: about how many people the records of each class are at least; only with a link.
+  std::optional<uint64_t> least_owners;
   uint64_t violations = 0;
   // The first of each kind.
   std::vector<std::string> messages;
@@ -61,12 +65,15 @@ struct VerifyReport {
   std::string ToText() const;
 };
 
-// `original` may be empty; then truthfulness is not checked.
+// `original` may be empty; then truthfulness is not checked. `link`: the file of Paths::link, with the original only; empty for
+// none.
 Result<VerifyReport> VerifyFile(const LoadedPolicy& policy, const std::string& published,
-                                const std::string& original, Progress& progress, int threads = 0);
-// The same for records in memory; `original` may be null.
+                                const std::string& original, Progress& progress, int threads = 0,
+                                const std::string& link = "");
+// The same for records in memory; `original` and `link` may be null.
 Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& published,
-                                   const RecordSet* original, Progress& progress, int threads = 0);
+                                   const RecordSet* original, Progress& progress, int threads = 0,
+                                   const RecordLink* link = nullptr);
 
 struct EvaluateOptions {
   bool lm = true;

@@ -113,6 +113,8 @@ std::string VerifyReport::ToJson() const {
   } else {
     json.Null();
   }
+  if (linked) json.Key("linked").Boolean(linked);
+  if (least_owners) json.Key("least_owners").Number(*least_owners);
   json.EndObject();
   json.Key("output").BeginObject().Key("records").Number(records).Key("vertices").Number(vertices);
   if (m_promised) {
@@ -165,9 +167,14 @@ std::string VerifyReport::ToText() const {
   fmt::format_to(out, "  records      {} with {} vertices\n", WithCommas(records),
                  WithCommas(vertices));
   fmt::format_to(out, "  truthful     {}\n",
-                 !truthful   ? "not checked (give --original)"
-                 : *truthful ? "yes: every record generalizes a distinct original one"
-                             : "NO");
+                 !truthful    ? "not checked (give --original)"
+                 : !*truthful ? "NO"
+                 : linked     ? "yes: every record generalizes the original one that the link names"
+                              : "yes: every record generalizes a distinct original one");
+  if (least_owners) {
+    fmt::format_to(out, "  people       records that look alike are about at least {}\n",
+                   WithCommas(*least_owners));
+  }
   if (violations > 0) fmt::format_to(out, "  violations   {}\n", WithCommas(violations));
   for (const std::string& message : messages) fmt::format_to(out, "    {}\n", message);
   return text;

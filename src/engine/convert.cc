@@ -294,7 +294,8 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
   }
   if (progress.cancelled()) return Interrupted();
   report.replaced = output->Replaces();
-  THICKET_TRY(CommitBehind(description.get(), *output, files));
+  AtomicFile* const descriptions[] = {description.get()};
+  THICKET_TRY(CommitBehind(descriptions, *output, files));
   return report;
 }
 

@@ -172,6 +172,8 @@ Result<std::string> FormatRecords(const LoadedPolicy& policy, const RecordSet& r
 struct AnonymizedRecords {
   RecordSet records;
   Report report;
+  // By place in `records`, the place in the original; empty unless RunOptions::link is set.
+  RecordLink link = {};
 };
 
 // Anonymizes and verifies; nothing is returned that has not passed the check. Records that the caller has no other copy of

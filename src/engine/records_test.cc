@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -227,6 +228,41 @@ TEST_F(RecordsTest, AssessesRecordsInMemory) {
   const auto levels = LevelsOfRecords(policy_, original, progress_);
   ASSERT_TRUE(levels.ok()) << levels.error().message;
   EXPECT_EQ(levels->attributes.front().path, "gpa");
+}
+
+TEST_F(RecordsTest, TheLinkLeadsBackWhereItIsAskedFor) {
+  const RecordSet original = Original(30);
+  auto result = AnonymizeRecords(policy_, original, {.seed = 5, .link = true}, progress_);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_TRUE(result->report.output.link);
+  ASSERT_THAT(result->link, SizeIs(result->records.size()));
+  for (size_t i = 0; i < result->link.size(); ++i) {
+    EXPECT_EQ(result->records.root(i).Find("gpa").text,
+              original.root(result->link[i]).Find("gpa").text);
+  }
+  auto verified = VerifyRecords(policy_, result->records, &original, progress_, 0, &result->link);
+  ASSERT_TRUE(verified.ok()) << verified.error().message;
+  EXPECT_TRUE(verified->holds);
+  EXPECT_TRUE(verified->linked);
+
+  auto text = AnonymizeText(policy_, Jsonl(30), {.seed = 5, .link = true}, progress_);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_EQ(text->link, result->link);
+  EXPECT_TRUE(text->report.output.link);
+  text = AnonymizeText(policy_, Jsonl(30), {.seed = 5}, progress_);
+  EXPECT_THAT(text->link, SizeIs(0));
+  EXPECT_FALSE(text->report.output.link);
+
+  // Two people whose grades differ.
+  RecordLink wrong = result->link;
+  std::rotate(wrong.begin(), wrong.begin() + 1, wrong.end());
+  verified = VerifyRecords(policy_, result->records, &original, progress_, 0, &wrong);
+  ASSERT_TRUE(verified.ok());
+  EXPECT_FALSE(verified->holds);
+  wrong.pop_back();
+  verified = VerifyRecords(policy_, result->records, &original, progress_, 0, &wrong);
+  ASSERT_FALSE(verified.ok());
+  EXPECT_EQ(verified.error().code, ErrorCode::kData);
 }
 
 TEST_F(RecordsTest, TheCheckSeesRecordsThatArePublishedAsTheyAre) {

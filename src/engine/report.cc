@@ -173,7 +173,7 @@ std::string Report::ToJson() const {
   json.Key("suppressed_vertices").Number(output.suppressed_vertices);
   if (cut && cut->proof && !sets) json.Key("suppressed_values").Number(output.suppressed_values);
   json.Key("generalized_labels").Number(output.generalized_labels);
-  json.Key("replaced").Boolean(output.replaced).EndObject();
+  json.Key("replaced").Boolean(output.replaced).Key("link").Boolean(output.link).EndObject();
   json.Key("guarantee").BeginObject().Key("model").String(guarantee.model);
   json.Key("k").Optional(guarantee.k).Key("l").Optional(guarantee.l);
   if (guarantee.m || guarantee.of_sets) {
@@ -323,6 +323,12 @@ std::string Report::ToText() const {
   for (const AttributeUtility& attribute : utility.attributes) {
     fmt::format_to(std::back_inserter(text), "    {:<{}} {:.3f}\n", attribute.path, width,
                    attribute.lm);
+  }
+  if (output.link) {
+    line(
+        "link",
+        "PRIVATE: it says which original record each published one stands for, so that who has it");
+    line("", "undoes the work; keep it with the original, or delete it");
   }
   line("time", fmt::format("{:.2f} s (read {:.2f}, anonymize {:.2f}, write {:.2f}, verify {:.2f}), "
                            "{} MB of memory",

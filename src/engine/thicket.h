@@ -75,10 +75,16 @@ struct RunOptions {
   bool with_class = false;
   // Compares every pair of records instead of pruning: slow, with the same output.
   bool exhaustive = false;
+  // Runs in memory: hand back AnonymizedText::link or AnonymizedRecords::link. To files: Paths::link.
+  bool link = false;
   // What the report gives as peak_rss_bytes, asked when the work is done: the memory of a process is its program's business.
   // None: 0.
   std::function<uint64_t()> peak_memory = {};
 };
+
+// By published record, the original one that it stands for: places in the order of reading, from 0. Whoever has a link undoes
+// the work, so it is made only where somebody asks for it.
+using RecordLink = std::vector<uint32_t>;
 
 // What a run did and what it cost. ToJson gives the report of `--report` and `--json`; docs/report.md describes it.
 struct Report {
@@ -121,6 +127,8 @@ struct Report {
     uint64_t generalized_labels = 0;
     // Whether something was there before under the name of the output.
     bool replaced = false;
+    // Whether somebody has the link (RecordLink), which must stay private.
+    bool link = false;
   } output;
   struct Guarantee {
     std::string model;
@@ -255,6 +263,8 @@ struct Report {
 struct AnonymizedText {
   std::string data;
   Report report;
+  // Empty unless RunOptions::link is set.
+  RecordLink link = {};
 };
 
 // Records in memory, in the policy's format, not compressed.
@@ -270,11 +280,13 @@ struct Paths {
   std::string into;
   // A private file (mode 0600) for the report as JSON; empty for none.
   std::string report;
+  // A private file (mode 0600) that says which original record each published one stands for (io/link_file.h); empty for none.
+  std::string link = {};
 };
 
-// Reads, anonymizes, verifies, publishes. On any error the output and the report stay as they were, and progress.warnings()
-// has what was noticed before it. The report appears before the output: whoever ends the process in between finds a report
-// without data, never data without its report.
+// Reads, anonymizes, verifies, publishes. On any error the output, the report and the link stay as they were, and
+// progress.warnings() has what was noticed before it. Link and report appear before the output: whoever ends the process in
+// between finds a report without data, never data without its report.
 Result<Report> AnonymizeFile(const LoadedPolicy& policy, const Paths& paths,
                              const RunOptions& options, Progress& progress);
 

@@ -79,11 +79,14 @@ Status CommitAll(const std::vector<std::unique_ptr<AtomicFile>>& files, const Fi
   return status;
 }
 
-Status CommitBehind(AtomicFile* description, DataTarget& data, const FilePlan& plan) {
+Status CommitBehind(std::span<AtomicFile* const> descriptions, DataTarget& data,
+                    const FilePlan& plan) {
   CommitScope scope;
   ForNow for_now([&] { return data.MayHaveAppeared(); });
   const auto commit = [&]() -> Status {
-    if (description != nullptr) THICKET_TRY(for_now.Commit(*description));
+    for (AtomicFile* description : descriptions) {
+      if (description != nullptr) THICKET_TRY(for_now.Commit(*description));
+    }
     THICKET_TRY(plan.Check());
     return data.Commit();
   };

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
@@ -18,8 +19,9 @@ namespace thicket {
 // In their order. `plan` is checked again when all but the last are there.
 Status CommitAll(const std::vector<std::unique_ptr<AtomicFile>>& files, const FilePlan& plan);
 
-// Data, and before it the file that describes it (null: none). Where nobody knows whether data has appeared, as when the
-// connection is lost while a server commits, the file stays.
-Status CommitBehind(AtomicFile* description, DataTarget& data, const FilePlan& plan);
+// Data, and before it, in their order, the files that describe it (null: none). Where nobody knows whether data has appeared,
+// as when the connection is lost while a server commits, the files stay.
+Status CommitBehind(std::span<AtomicFile* const> descriptions, DataTarget& data,
+                    const FilePlan& plan);
 
 }  // namespace thicket

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -55,6 +56,10 @@ class CommitTest : public ::testing::Test {
     return std::move(*file);
   }
 
+  static std::array<AtomicFile*, 1> Only(const std::unique_ptr<AtomicFile>& file) {
+    return {file.get()};
+  }
+
   // What is in the folder: "name=content".
   std::vector<std::string> Files() const {
     std::vector<std::string> files;
@@ -75,7 +80,7 @@ TEST_F(CommitTest, TheReportIsThereWhenTheDataAppears) {
   folder_.File("report", "old");
   auto report = Written(report_, "new");
   FakeTarget data(FakeTarget::Outcome::kAppears, report_);
-  ASSERT_TRUE(CommitBehind(report.get(), data, plan_).ok());
+  ASSERT_TRUE(CommitBehind(Only(report), data, plan_).ok());
   EXPECT_EQ(data.report_when_committed(), "new");
   EXPECT_THAT(Files(), ElementsAre("report=new"));
 }
@@ -87,7 +92,7 @@ TEST_F(CommitTest, TheOldReportReturnsWhenTheDataFails) {
   {
     auto report = Written(report_, "new");
     FakeTarget data(FakeTarget::Outcome::kFails, report_);
-    const Status status = CommitBehind(report.get(), data, plan_);
+    const Status status = CommitBehind(Only(report), data, plan_);
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().message, "the data failed");
     EXPECT_EQ(data.report_when_committed(), "new");
@@ -101,7 +106,7 @@ TEST_F(CommitTest, TheOldReportReturnsWhenTheDataFails) {
 TEST_F(CommitTest, ANewReportGoesWhenTheDataFails) {
   auto report = Written(report_, "new");
   FakeTarget data(FakeTarget::Outcome::kFails, report_);
-  ASSERT_FALSE(CommitBehind(report.get(), data, plan_).ok());
+  ASSERT_FALSE(CommitBehind(Only(report), data, plan_).ok());
   report.reset();
   EXPECT_THAT(Files(), IsEmpty());
 }
@@ -110,7 +115,7 @@ TEST_F(CommitTest, TheNewReportStaysWhenNobodyKnowsWhetherTheDataAppeared) {
   folder_.File("report", "old");
   auto report = Written(report_, "new");
   FakeTarget data(FakeTarget::Outcome::kUnknown, report_);
-  ASSERT_FALSE(CommitBehind(report.get(), data, plan_).ok());
+  ASSERT_FALSE(CommitBehind(Only(report), data, plan_).ok());
   report.reset();
   EXPECT_THAT(Files(), ElementsAre("report=new"));
 }
@@ -119,16 +124,34 @@ TEST_F(CommitTest, TheOldReportReturnsWhenAnExceptionPasses) {
   folder_.File("report", "old");
   auto report = Written(report_, "new");
   FakeTarget data(FakeTarget::Outcome::kThrows, report_);
-  EXPECT_THROW((void)CommitBehind(report.get(), data, plan_), std::bad_alloc);
+  EXPECT_THROW((void)CommitBehind(Only(report), data, plan_), std::bad_alloc);
   report.reset();
   EXPECT_THAT(Files(), ElementsAre("report=old"));
+}
+
+TEST_F(CommitTest, OfSeveralFilesBeforeTheDataAllReturnWhenTheDataFails) {
+  folder_.File("link", "old");
+  for (const bool fails : {true, false}) {
+    auto link = Written(folder_.path() + "/link", "new");
+    auto report = Written(report_, "new");
+    FakeTarget data(fails ? FakeTarget::Outcome::kFails : FakeTarget::Outcome::kAppears, report_);
+    EXPECT_EQ(CommitBehind(std::array{link.get(), report.get()}, data, plan_).ok(), !fails);
+    EXPECT_EQ(data.report_when_committed(), "new");
+    link.reset();
+    report.reset();
+    if (fails) {
+      EXPECT_THAT(Files(), ElementsAre("link=old"));
+    } else {
+      EXPECT_THAT(Files(), ElementsAre("link=new", "report=new"));
+    }
+  }
 }
 
 TEST_F(CommitTest, TheDataStaysAwayWhenTheReportFails) {
   auto report = Written(report_, "new");
   ASSERT_EQ(mkdir(report_.c_str(), 0700), 0);
   FakeTarget data(FakeTarget::Outcome::kAppears, report_);
-  const Status status = CommitBehind(report.get(), data, plan_);
+  const Status status = CommitBehind(Only(report), data, plan_);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, HasSubstr("/report: cannot be written: Is a directory"));
   EXPECT_EQ(data.report_when_committed(), "");
@@ -164,7 +187,7 @@ TEST_F(CommitTest, ThePlanIsCheckedAgainWhenTheFirstFileIsThere) {
   auto report = Written(report_, "new");
   ASSERT_EQ(symlink("report", (folder_.path() + "/link").c_str()), 0);
   FakeTarget data(FakeTarget::Outcome::kAppears, report_);
-  const Status status = CommitBehind(report.get(), data, plan_);
+  const Status status = CommitBehind(Only(report), data, plan_);
   ASSERT_FALSE(status.ok());
   EXPECT_THAT(status.error().message, HasSubstr("must not replace the report"));
   EXPECT_EQ(data.report_when_committed(), "");
