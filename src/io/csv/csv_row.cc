@@ -47,7 +47,8 @@ bool CsvRow::ParseQuoted(std::string_view text) {
   return true;
 }
 
-CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) {
+CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last, Quotes quotes) {
+  const bool literal = quotes == Quotes::kLiteral;
   fields_.clear();
   quoted_.clear();
   end_ = End::kNone;
@@ -55,7 +56,7 @@ CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) 
   bytes_ = 0;
   lines_ = 0;
   while (true) {
-    quoted_.push_back(bytes_ < text.size() && text[bytes_] == '"');
+    quoted_.push_back(!literal && bytes_ < text.size() && text[bytes_] == '"');
     if (quoted_.back()) {
       if (!ParseQuoted(text))
         return last ? Bad("a quoted field is not closed", kHowToQuote) : Outcome::kIncomplete;
@@ -64,7 +65,7 @@ CsvRow::Outcome CsvRow::Parse(std::string_view text, char delimiter, bool last) 
       while (bytes_ < text.size()) {
         const char c = text[bytes_];
         if (c == delimiter || c == '\n' || c == '\r') break;
-        if (c == '"') {
+        if (c == '"' && !literal) {
           return Bad("a quote stands inside a field that does not begin with one", kHowToQuote);
         }
         ++bytes_;

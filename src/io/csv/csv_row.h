@@ -23,9 +23,13 @@ class CsvRow {
   // How its line ends; kNone: with the text.
   enum class End : uint8_t { kNone, kLineFeed, kCarriageReturn };
 
+  // Whether quotes are those of RFC 4180, or characters like any others, which some programs that write tabs take them for.
+  enum class Quotes : uint8_t { kAroundFields, kLiteral };
+
   // Parses the row at the beginning of the text; `last`: nothing follows the text. A row without its end is kIncomplete
   // unless it is the last.
-  Outcome Parse(std::string_view text, char delimiter, bool last);
+  Outcome Parse(std::string_view text, char delimiter, bool last,
+                Quotes quotes = Quotes::kAroundFields);
 
   // Valid as long as the text, and until the next Parse().
   const std::vector<std::string_view>& fields() const { return fields_; }

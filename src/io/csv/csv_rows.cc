@@ -4,6 +4,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/text.h"
@@ -13,6 +14,21 @@ namespace thicket {
 
 Error CsvRows::Wrong(size_t line, std::string_view what, std::string hint) const {
   return ErrorAt(ErrorCode::kData, {.file = *name_, .line = line}, what, std::move(hint));
+}
+
+ErrorPlace CsvRows::PlaceOf(std::string_view field, uint32_t line) const {
+  ErrorPlace place = {.file = *name_, .line = line};
+  const std::string_view row = window_.text().substr(0, row_.bytes());
+  // A field with doubled quotes is a copy.
+  const std::less_equal<const char*> in_order;
+  if (!in_order(row.data(), field.data()) || !in_order(field.data(), row.data() + row.size())) {
+    return place;
+  }
+  const std::string_view before = row.substr(0, static_cast<size_t>(field.data() - row.data()));
+  place.line += static_cast<size_t>(std::count(before.begin(), before.end(), '\n'));
+  // From the line's first byte, or behind its line end.
+  place.column = before.size() - (before.rfind('\n') + 1) + 1;
+  return place;
 }
 
 Error CsvRows::NotUtf8(std::string_view bytes) const {
@@ -50,7 +66,9 @@ Status CsvRows::ReadRows(bool last, const Row& header, const Row& row) {
       if (!last && text.find('\n') == std::string_view::npos) return {};
       delimiter_ = FindDelimiter(text);
     }
-    const CsvRow::Outcome outcome = row_.Parse(text, delimiter_, last);
+    const bool log = tabs_as_logs_ && delimiter_ == '\t';
+    const CsvRow::Outcome outcome = row_.Parse(
+        text, delimiter_, last, log ? CsvRow::Quotes::kLiteral : CsvRow::Quotes::kAroundFields);
     if (outcome == CsvRow::Outcome::kIncomplete) return {};
     // A bad byte is reported as such, whatever it does to the row.
     const size_t end =
@@ -71,12 +89,13 @@ Status CsvRows::ReadRows(bool last, const Row& header, const Row& row) {
       if (width_ == 0) {
         THICKET_TRY(header(fields, line));
         width_ = fields.size();
-      } else if (fields.size() != width_) {
+      } else if (fields.size() > width_ || (fields.size() < width_ && !log)) {
         return Wrong(line_,
                      fmt::format("every row must have as many fields as the header, {}, but this "
                                  "one has {}",
                                  width_, fields.size()),
-                     "quote cells that hold the delimiter");
+                     log ? "take tabs and line ends out of the fields"
+                         : "quote cells that hold the delimiter");
       } else {
         THICKET_TRY(row(fields, line));
       }

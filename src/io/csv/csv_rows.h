@@ -36,11 +36,16 @@ class CsvRows {
 
   // Shows every row to `appearance`, too, before it is handed out. It must outlive the rows.
   void Watch(CsvAppearance& appearance) { appearance_ = &appearance; }
+  // Reads columns between tabs as logs of what people typed have them: a quote is a character like any other, and empty fields at
+  // the end of a row may be missing. To be called before ForEach().
+  void ReadTabsAsLogs() { tabs_as_logs_ = true; }
   // `header` is not called if the file is empty.
   Status ForEach(const Row& header, const Row& row);
 
   // From the header on.
   char delimiter() const { return delimiter_; }
+  // Where a field of the row stands that is being handed out: its line and, counted in bytes, its column.
+  ErrorPlace PlaceOf(std::string_view field, uint32_t line) const;
   // "courses.csv:17: what".
   Error Wrong(size_t line, std::string_view what, std::string hint = "") const;
 
@@ -54,6 +59,7 @@ class CsvRows {
   char delimiter_;
   CsvRow row_;
   CsvAppearance* appearance_ = nullptr;
+  bool tabs_as_logs_ = false;
   // Columns of the header; 0 until it was read.
   size_t width_ = 0;
   size_t line_ = 1;
