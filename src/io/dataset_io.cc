@@ -21,12 +21,12 @@ namespace {
 [[maybe_unused]] const bool simdjson_has_chosen = simdjson::validate_utf8("", 0);
 
 Error NotAStream(Format format) {
-  return ErrorAt(
-      ErrorCode::kUsage, {.path = "input.format"},
-      fmt::format("text in memory must be of a format that is one stream of "
-                  "bytes, but {} is not",
-                  FormatName(format)),
-      "use jsonl, json, csv, xml or transactions, or read the data from where it is kept");
+  return ErrorAt(ErrorCode::kUsage, {.path = "input.format"},
+                 fmt::format("text in memory must be of a format that is one stream of "
+                             "bytes, but {} is not",
+                             FormatName(format)),
+                 "use jsonl, json, csv, xml, transactions or querylog, or read the data from where "
+                 "it is kept");
 }
 
 Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::string& name, ReadAs as,
@@ -50,6 +50,8 @@ Result<Dataset> ReadStream(const Policy& policy, Source& source, const std::stri
       THICKET_TRY(ReadTransactions(policy.input, source, progress, sink));
       break;
     case Format::kQuerylog:
+      THICKET_TRY(ReadQuerylog(policy.input, source, progress, sink));
+      break;
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:
@@ -102,6 +104,7 @@ Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteO
     case Format::kTransactions:
       return WriteTransactions(policy.input, records, options, write);
     case Format::kQuerylog:
+      return WriteQuerylog(records, options, write);
     case Format::kTables:
     case Format::kSqlite:
     case Format::kPostgresql:

@@ -37,6 +37,13 @@ bool NeedsQuotes(std::string_view item, char delimiter);
 // What is wrong with a schema that does not hold sets.
 Error NotSets();
 
+// A query log (io/querylog/): the bags of words that each user searched for. O(rows) memory beside the data set for original data,
+// without their texts.
+Status ReadQuerylog(const InputPolicy& input, Source& source, Progress& progress,
+                    DatasetSink& sink);
+// What is wrong with a schema that does not hold bags of terms.
+Error NotTerms();
+
 // Tables that are joined by keys (io/tables/table_join.h): a folder of CSV files, a SQLite file, a PostgreSQL server.
 Status ReadTables(const Policy& policy, const std::string& folder, Progress& progress,
                   DatasetSink& sink);

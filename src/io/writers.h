@@ -36,6 +36,10 @@ Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteO
 Status WriteTransactions(const InputPolicy& input, OutgoingRecords& records,
                          const WriteOptions& options, const WriteBytes& write);
 
+// Published bags as rows of a query log: a new number per bag, and one row per term.
+Status WriteQuerylog(OutgoingRecords& records, const WriteOptions& options,
+                     const WriteBytes& write);
+
 // The table of one class, header first.
 Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write);
 // Appends a JSON string with its quotes.

@@ -19,9 +19,8 @@ namespace {
 
 const KeySet& Formats() {
   static const KeySet words = {
-      {"jsonl", "json", "csv", "xml", "tables", "transactions", "sqlite", "postgresql"},
-      {"querylog"},
-      "convert the data to jsonl, json, csv or xml"};
+      {"jsonl", "json", "csv", "xml", "tables", "transactions", "querylog", "sqlite", "postgresql"},
+      {}};
   return words;
 }
 
@@ -80,7 +79,8 @@ Status MustHaveNoPassword(const PolicyNode& node, std::string_view connection) {
 Result<InputPolicy> ReadInput(const PolicyNode& node) {
   InputPolicy input;
   THICKET_TRY(node.MustHaveOnly(
-      {{"format", "path", "url", "at", "delimiter", "schema", "orphans"}, {"session_gap"}}));
+      {{"format", "path", "url", "at", "delimiter", "schema", "orphans", "session_gap", "clicked"},
+       {}}));
   if (node.Has("format")) {
     THICKET_ASSIGN(input.format, ReadFormat(node.Child("format")));
   }
@@ -118,6 +118,11 @@ Result<InputPolicy> ReadInput(const PolicyNode& node) {
     THICKET_ASSIGN(const std::string word, orphans.Word({{"error", "drop"}, {}}));
     input.drop_orphans = word == "drop";
   }
+  for (const char* key : {"session_gap", "clicked"}) {
+    if (!node.Has(key)) continue;
+    THICKET_TRY(MustFit(node.Child(key), input.format == Format::kQuerylog, "querylog"));
+  }
+  THICKET_TRY(ReadQuerylogKeys(node, input));
   return input;
 }
 
@@ -379,6 +384,10 @@ bool HoldsSets(const Schema& schema) {
   const VertexClass& item = schema.classes[1];
   return set.value_count() == 0 && set.drop.empty() && set.id.empty() && item.drop.empty() &&
          item.keep.empty() && item.value_count() == 1;
+}
+
+bool HoldsTerms(const Schema& schema) {
+  return HoldsSets(schema) && schema.classes[1].quasi.size() == 1;
 }
 
 std::string_view FormatName(Format format) {

@@ -45,6 +45,8 @@ inline bool HasTables(Format format) {
 // Whether records are sets: a root without attributes, and one class below it with exactly one quasi-identifier or
 // sensitive attribute. What format: transactions can hold.
 bool HoldsSets(const Schema& schema);
+// Whether records are bags of terms and nothing else: the same with a quasi-identifier. What format: querylog can hold.
+bool HoldsTerms(const Schema& schema);
 
 // The key (column) that --with-class adds to published records; no attribute may have it.
 inline constexpr std::string_view kClassKey = "_class";

@@ -6,6 +6,7 @@
 // Internal to policy/.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <optional>
 #include <string>
@@ -83,6 +84,10 @@ class PolicyNode {
 
 // policy.cc: the whole policy, from a document that is text no more; `file` is its name in messages.
 Result<Policy> ReadPolicy(const YamlNode& document, std::string file);
+
+// querylog_policy.cc: the keys of `input` that only a query log has; and a gap between sessions as a policy writes it.
+Status ReadQuerylogKeys(const PolicyNode& node, InputPolicy& input);
+std::string SessionGapText(int64_t seconds);
 
 // record_policy.cc: the classes and attributes below `record`.
 Result<Schema> ReadSchema(const PolicyNode& record, Format format);

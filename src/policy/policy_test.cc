@@ -167,9 +167,6 @@ TEST(Policy, RejectsAModelThatDoesNotFitTheKeys) {
 }
 
 TEST(Policy, SaysWhatIsNotInThisVersion) {
-  const Error querylog = ErrorOf(Small(kZip) + "input: {format: querylog}\n");
-  EXPECT_THAT(querylog.message, HasSubstr("which is not in this version"));
-  EXPECT_EQ(querylog.hint, "convert the data to jsonl, json, csv or xml");
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: agglomerate}\n").message,
               HasSubstr("which is not in this version"));
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {neighbourhood: off}\n").message,
@@ -231,7 +228,7 @@ TEST(Policy, RejectsWordsThatNobodyKnows) {
   const Error format = ErrorOf(Small(kZip) + "input: {format: jsnl}\n");
   EXPECT_EQ(format.message,
             "policy.yaml:6: input.format must be jsonl, json, csv, xml, tables, transactions, "
-            "sqlite or postgresql, but is jsnl");
+            "querylog, sqlite or postgresql, but is jsnl");
   EXPECT_EQ(format.hint, "did you mean 'jsonl'?");
   EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: magic}\n").message,
               HasSubstr("method.name must be clustree, "));

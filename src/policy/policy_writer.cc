@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "policy/method_table.h"
+#include "policy/policy_reader.h"
 
 namespace thicket {
 
@@ -167,6 +168,10 @@ class Writer {
       Pair(1, "delimiter", input.delimiter == '\t' ? "tab" : std::string(1, input.delimiter));
     }
     if (input.drop_orphans) Line(1, "orphans: drop");
+    if (input.session_gap_s) {
+      PairAsItIs(1, "session_gap", SessionGapText(*input.session_gap_s));
+    }
+    if (input.clicked) Line(1, "clicked: on");
   }
 
   void Theta() {

@@ -459,38 +459,47 @@ class SchemaReader {
   std::map<std::string, std::string> table_paths_;
 };
 
-// The first thing that a line of items has no place for.
-Error NotSets(const PolicyNode& record, const Schema& schema) {
+// The first thing that a format of plain sets or bags has no place for.
+Error NotPlain(const PolicyNode& record, const Schema& schema, Format format) {
+  const bool sets = format == Format::kTransactions;
   const std::string hint =
-      "a line is a set: describe its items as one class with one attribute, such as children: "
-      "[{class: item, at: items, quasi: {item: {taxonomy: FILE}}}]";
+      sets
+          ? "a line is a set: describe its items as one class with one attribute, such as "
+            "children: "
+            "[{class: item, at: items, quasi: {item: {taxonomy: FILE}}}]"
+          : "what a user searched for is a bag: describe its terms as one class with one "
+            "quasi-identifier, such as children: [{class: term, at: terms, quasi: {term: {network: "
+            "wordnet}}}]";
+  const std::string absent =
+      fmt::format("must be absent for format {}, but is there", FormatName(format));
   for (const char* key : {"id", "drop", "keep", "quasi", "sensitive"}) {
-    if (!record.Has(key)) continue;
-    return record.Child(key).Fail("must be absent for format transactions, but is there", hint);
+    if (record.Has(key)) return record.Child(key).Fail(absent, hint);
   }
   const size_t classes = schema.root().children.size();
   if (classes != 1) {
-    return record.Fail(
-        fmt::format("must have exactly one class below it for format transactions, but has {}",
-                    classes),
-        hint);
+    return record.Fail(fmt::format("must have exactly one class below it for format {}, but has {}",
+                                   FormatName(format), classes),
+                       hint);
   }
   const PolicyNode item = record.Child("children").Item(0);
   for (const char* key : {"children", "drop", "keep"}) {
-    if (!item.Has(key)) continue;
-    return item.Child(key).Fail("must be absent for format transactions, but is there", hint);
+    if (item.Has(key)) return item.Child(key).Fail(absent, hint);
   }
-  return item.Fail(
-      fmt::format("must have exactly one attribute for format transactions, but has {}",
-                  schema.classes[1].value_count()),
-      hint);
+  if (!sets && item.Has("sensitive")) return item.Child("sensitive").Fail(absent, hint);
+  return item.Fail(fmt::format("must have exactly one {} for format {}, but has {}",
+                               sets ? "attribute" : "quasi-identifier", FormatName(format),
+                               schema.classes[1].value_count()),
+                   hint);
 }
 
 }  // namespace
 
 Result<Schema> ReadSchema(const PolicyNode& record, Format format) {
   THICKET_ASSIGN(Schema schema, SchemaReader(format).Read(record));
-  if (format == Format::kTransactions && !HoldsSets(schema)) return NotSets(record, schema);
+  if ((format == Format::kTransactions && !HoldsSets(schema)) ||
+      (format == Format::kQuerylog && !HoldsTerms(schema))) {
+    return NotPlain(record, schema, format);
+  }
   return schema;
 }
 

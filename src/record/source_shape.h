@@ -63,6 +63,8 @@ struct SourceShape {
   // Tables of any format, by class.
   std::vector<TableShape> tables;
   XmlShape xml;
+  // Query log: what stands between its columns.
+  char log_delimiter = '\t';
 
   static SourceShape Empty(size_t classes) {
     SourceShape shape;
