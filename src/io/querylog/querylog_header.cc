@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "io/querylog/querylog_columns.h"
 #include "io/querylog/querylog_reader.h"
 
 namespace thicket {
@@ -24,9 +25,13 @@ std::string JoinNames(const std::vector<std::string_view>& names) {
 
 }  // namespace
 
-bool QuerylogHeader::IsNamed(std::string_view text, std::string_view name) const {
-  if (!ignore_case_) return text == name;
-  text = Trim(text);
+std::string_view WithoutQuotes(std::string_view field) {
+  if (field.size() < 2 || field.front() != '"' || field.back() != '"') return field;
+  return field.substr(1, field.size() - 2);
+}
+
+bool IsColumn(std::string_view text, std::string_view name) {
+  text = Trim(WithoutQuotes(text));
   return std::equal(text.begin(), text.end(), name.begin(), name.end(),
                     [](char a, char b) { return Lower(a) == Lower(b); });
 }
@@ -49,30 +54,33 @@ Error QuerylogHeader::Missing(size_t line, const std::vector<Name>& names) const
 
 Status QuerylogHeader::Find(const std::vector<std::string_view>& header, size_t line,
                             std::vector<Name>& names) {
-  // Where the header is missing, a name is a person's value: messages quote none.
+  // By column: its name as the log should write it.
+  std::vector<std::string_view> texts = header;
   std::vector<std::string_view> others;
-  std::map<std::string_view, size_t> column_of_name;
   for (size_t column = 0; column < header.size(); ++column) {
-    std::string_view text = header[column];
-    const auto known = std::find_if(names.begin(), names.end(),
-                                    [&](const Name& name) { return IsNamed(text, name.name); });
-    if (known != names.end()) {
-      known->column = std::min(known->column, column);
-      text = known->name;
+    const auto known = std::find_if(names.begin(), names.end(), [&](const Name& name) {
+      return original_ ? IsColumn(header[column], name.name) : header[column] == name.name;
+    });
+    if (known == names.end()) {
+      others.push_back(header[column]);
     } else {
-      others.push_back(text);
+      known->column = std::min(known->column, column);
+      texts[column] = known->name;
     }
-    const auto [before, added] = column_of_name.emplace(text, column + 1);
-    if (added) continue;
-    return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = line},
-                   fmt::format("columns {} and {} must have names of their own, but have the same",
-                               before->second, column + 1),
-                   "is the header line missing?");
   }
   const bool complete = std::all_of(names.begin(), names.end(), [](const Name& name) {
     return !name.required || name.column != kNone;
   });
   if (!complete) return Missing(line, names);
+  std::map<std::string_view, size_t> column_of_name;
+  for (size_t column = 0; column < texts.size(); ++column) {
+    const auto [before, added] = column_of_name.emplace(texts[column], column + 1);
+    if (added) continue;
+    return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = line},
+                   fmt::format("columns {} and {} must have names of their own, but have the same",
+                               before->second, column + 1),
+                   "rename one of them, or take it out");
+  }
   for (const std::string_view other : others) sink_->CountOutside(other);
   return {};
 }

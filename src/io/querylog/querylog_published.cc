@@ -41,7 +41,7 @@ class PublishedReader {
   Status ReadHeader(const CsvRows::Fields& header, uint32_t line) {
     columns_ = {{kAnonId, true}, {kQuery, true}, {kClassKey}};
     sink_->dataset().shape.log_delimiter = rows_.delimiter();
-    return QuerylogHeader(*sink_, false).Find(header, line, columns_);
+    return QuerylogHeader(*sink_).Find(header, line, columns_);
   }
 
   Status ReadRow(const CsvRows::Fields& row, uint32_t line) {

@@ -25,12 +25,6 @@ namespace {
 
 constexpr ClassId kTerm = 1;
 
-// The field without the quotes that stand around it: between tabs they are characters like any others.
-std::string_view Unquoted(std::string_view field) {
-  if (field.size() < 2 || field.front() != '"' || field.back() != '"') return field;
-  return field.substr(1, field.size() - 2);
-}
-
 // From rows to queries.
 class RowReader {
  public:
@@ -58,20 +52,18 @@ class RowReader {
   enum Column : size_t { kIdColumn, kQueryColumn, kTimeColumn, kRankColumn, kUrlColumn };
 
   Status ReadHeader(const CsvRows::Fields& header, uint32_t line) {
-    CsvRows::Fields unquoted = header;
-    for (std::string_view& name : unquoted) name = Unquoted(name);
     columns_ = {{kAnonId, true},
                 {kQuery, true},
                 {kQueryTime, true},
                 {kItemRank, clicked_},
                 {kClickUrl, clicked_}};
     sink_->dataset().shape.log_delimiter = rows_.delimiter();
-    return QuerylogHeader(*sink_, true).Find(unquoted, line, columns_);
+    return QuerylogHeader(*sink_).Find(header, line, columns_);
   }
 
   std::string_view Field(const CsvRows::Fields& row, Column column) const {
     const size_t at = columns_[column].column;
-    return at < row.size() ? Unquoted(row[at]) : std::string_view();
+    return at < row.size() ? WithoutQuotes(row[at]) : std::string_view();
   }
 
   // Of a column that each row must have.
@@ -89,7 +81,7 @@ class RowReader {
     const std::optional<int64_t> time = ParseQueryTime(time_text);
     if (!time) {
       return Wrong(time_text, line, kTimeColumn,
-                   "every query must have a time that can be read, but this one has none",
+                   "the time of every query must be one that can be read, but this one is not",
                    "write yyyy-mm-dd hh:mm:ss, a date alone, or seconds since 1970");
     }
     const uint32_t user = users_.Number(id);

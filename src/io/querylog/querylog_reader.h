@@ -24,8 +24,8 @@ Status ReadOriginalQuerylog(const InputPolicy& input, Source& source, Progress& 
                             DatasetSink& sink);
 Status ReadPublishedQuerylog(Source& source, Progress& progress, DatasetSink& sink);
 
-// Which column has which name, for any number of names; no column may have the name of another. A name that is not asked for is
-// told to the sink.
+// Which column has which name; no column may have the name of another. A name that is not asked for is told to the sink. In
+// published logs letter case counts.
 class QuerylogHeader {
  public:
   static constexpr size_t kNone = ~size_t{0};
@@ -37,16 +37,15 @@ class QuerylogHeader {
     size_t column = kNone;
   };
 
-  QuerylogHeader(DatasetSink& sink, bool ignore_case) : sink_(&sink), ignore_case_(ignore_case) {}
+  explicit QuerylogHeader(DatasetSink& sink) : sink_(&sink), original_(!sink.published()) {}
 
   Status Find(const std::vector<std::string_view>& header, size_t line, std::vector<Name>& names);
 
  private:
-  bool IsNamed(std::string_view text, std::string_view name) const;
   Error Missing(size_t line, const std::vector<Name>& names) const;
 
   DatasetSink* sink_;
-  bool ignore_case_;
+  bool original_;
 };
 
 }  // namespace thicket

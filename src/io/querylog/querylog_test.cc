@@ -179,8 +179,8 @@ TEST(Querylog, WarnsOfOtherColumns) {
 TEST(Querylog, RejectsATimeThatCannotBeReadWithLineAndColumn) {
   const auto data = Read(LogPolicy(), kHeader + "1\ta\t5\t\t\n1\tsecret\t1:00Jan1\t\t\n");
   EXPECT_EQ(ErrorOf(data),
-            "data:3:10: QueryTime: every query must have a time that can be read, but this one has "
-            "none [write yyyy-mm-dd hh:mm:ss, a date alone, or seconds since 1970]");
+            "data:3:10: QueryTime: the time of every query must be one that can be read, but this "
+            "one is not [write yyyy-mm-dd hh:mm:ss, a date alone, or seconds since 1970]");
   EXPECT_EQ(data.error().value, "1:00Jan1");
   // Behind a field of several lines.
   EXPECT_THAT(BagsOf(LogPolicy(), "AnonID,Query,QueryTime\n1,\"a\nb\",x\n"),
@@ -209,8 +209,8 @@ TEST(Querylog, RejectsMissingColumnsByName) {
             "ClickURL, but lacks ItemRank [add what is missing, or correct the names of columns]");
   EXPECT_EQ(
       BagsOf(LogPolicy(), "AnonID\tQuery\tQueryTime\tquery\n"),
-      "data:1: columns 2 and 4 must have names of their own, but have the same [is the header "
-      "line missing?]");
+      "data:1: columns 2 and 4 must have names of their own, but have the same [rename one of "
+      "them, or take it out]");
 }
 
 TEST(Querylog, RejectsRowsThatAreTooLong) {
