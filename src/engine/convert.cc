@@ -16,6 +16,7 @@
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "io/wordnet/wordnet_reader.h"
 #include "policy/policy_text.h"
 #include "policy/policy_writer.h"
 
@@ -32,7 +33,8 @@ Result<Format> FormatOf(const std::string& name) {
   const auto nearest = Nearest(name, names);
   return Error{ErrorCode::kUsage, fmt::format("--to must be a format, but '{}' is none", name),
                nearest ? fmt::format("did you mean {}?", *nearest)
-                       : "use jsonl, json, csv, xml, tables, sqlite or postgresql",
+                       : "use jsonl, json, csv, xml, tables, transactions, querylog, sqlite or "
+                         "postgresql",
                ""};
 }
 
@@ -162,13 +164,21 @@ Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request)
   policy.input.path = to == Format::kPostgresql || request.policy.empty()
                           ? request.output
                           : RelativePath(request.output, request.policy);
-  if (source.input.format == to) policy.input.at = source.input.at;
+  if (source.input.format == to) {
+    policy.input.at = source.input.at;
+    policy.input.session_gap_s = source.input.session_gap_s;
+    policy.input.clicked = source.input.clicked;
+  }
   Schema schema = Renaming(source.input.format, to).Rename(*source.schema);
   if (!request.policy.empty()) {
     for (VertexClass& type : schema.classes) {
       for (QuasiAttribute& attribute : type.quasi) {
         std::string& file = attribute.recoding.file;
-        if (!file.empty()) file = RelativePath(source.Resolve(file), request.policy);
+        const bool of_system =
+            attribute.recoding.kind == Recoding::Kind::kNetwork && file == kWordNet;
+        if (!file.empty() && !of_system) {
+          file = RelativePath(source.Resolve(file), request.policy);
+        }
       }
     }
   }
@@ -176,8 +186,8 @@ Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request)
   return policy;
 }
 
-// Whether the format can hold the records.
-Status CheckShape(const Policy& rules, Format to) {
+// Whether the format can hold the records, which are published ones or not.
+Status CheckShape(const Policy& rules, Format to, bool published) {
   if (to == Format::kCsv && rules.schema->classes.size() > 1) {
     return Error{ErrorCode::kUsage,
                  "--to csv must have one class, since a table is flat, but the policy has children",
@@ -189,6 +199,19 @@ Status CheckShape(const Policy& rules, Format to) {
         "--to transactions must have sets: a record without attributes and one class below "
         "it with one attribute, but the policy has others",
         "use --to jsonl or --to tables", ""};
+  }
+  if (to == Format::kQuerylog && !HoldsTerms(*rules.schema)) {
+    return Error{
+        ErrorCode::kUsage,
+        "--to querylog must have bags: a record without attributes and one class below it with "
+        "one quasi-identifier, but the policy has others",
+        "use --to jsonl or --to tables", ""};
+  }
+  if (to == Format::kQuerylog && !published) {
+    return Error{ErrorCode::kUsage,
+                 "--to querylog must have published bags, since a log has the user and the time of "
+                 "each query, but records have neither",
+                 "use --published for published bags, or --to jsonl", ""};
   }
   return {};
 }
@@ -210,7 +233,7 @@ Status CheckRequest(const Policy& rules, Format to, const ConvertRequest& reques
                  fmt::format("-o must be a path for {}, but is standard output", FormatName(to)),
                  "give -o PATH", ""};
   }
-  THICKET_TRY(CheckShape(rules, to));
+  THICKET_TRY(CheckShape(rules, to, request.published));
   if (request.policy == "-") {
     return Error{ErrorCode::kUsage, "--policy must be a file, but is standard output",
                  "give --policy FILE", ""};
@@ -224,6 +247,15 @@ ConvertReport Describe(const Dataset& data, Format to) {
   report.records = data.forest.record_count();
   report.vertices = data.forest.vertex_count();
   for (const Warning& warning : data.warnings) report.warnings.push_back(warning.message);
+  if (!data.owners.empty()) {
+    const uint64_t users = 1 + *std::max_element(data.owners.begin(), data.owners.end());
+    if (users < report.records) {
+      report.warnings.push_back(fmt::format(
+          "{} bags of {} user{} are records of their own now, since {} does not say whose "
+          "they are: one user's may hide each other",
+          WithCommas(report.records), WithCommas(users), users == 1 ? "" : "s", FormatName(to)));
+    }
+  }
   const bool no_empty_texts = to == Format::kCsv || to == Format::kTables || to == Format::kXml ||
                               to == Format::kTransactions;
   if (const uint64_t empty = no_empty_texts ? CountEmpty(data) : 0; empty > 0) {
@@ -310,9 +342,9 @@ Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet re
                  fmt::format("text in memory must be of a format that is one stream of bytes, but "
                              "{} is not",
                              FormatName(to)),
-                 "use jsonl, json, csv, xml or transactions, or convert into a file", ""};
+                 "use jsonl, json, csv, xml, transactions or querylog, or convert into a file", ""};
   }
-  THICKET_TRY(CheckShape(source, to));
+  THICKET_TRY(CheckShape(source, to, is_public));
   const Policy target = PolicyFor(source, to, {});
   const Policy whole = is_public ? target : WholePolicy(target);
   const std::shared_ptr<RecordSet::Content> content = std::move(records).Take();

@@ -65,7 +65,7 @@ Result<NetworkFiles> LoadNetworks(const Policy& policy, const Progress* progress
       const Recoding& recoding = attribute.recoding;
       if (recoding.kind != Recoding::Kind::kNetwork || networks.contains(recoding.file)) continue;
       if (!phase) phase.emplace("networks");
-      const bool is_system = recoding.file == "wordnet";
+      const bool is_system = recoding.file == kWordNet;
       Result<SemanticNetwork> network =
           Load(is_system ? WordNetFolder() : policy.Resolve(recoding.file),
                is_system ? kNoWordNet

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -19,6 +20,9 @@ namespace thicket {
 // says otherwise, as it does to WordNet's own programs.
 std::string WordNetFolder();
 
+// What a policy calls the network that the system keeps.
+inline constexpr std::string_view kWordNet = "wordnet";
+
 // The next step where the files of the system are missing.
 inline constexpr char kNoWordNet[] = "apt-get install wordnet-base brings WordNet's files";
 
@@ -30,7 +34,7 @@ Result<SemanticNetwork> NetworkOf(const WordNetNouns& nouns, const std::string& 
 // `progress` says how much may be held; null: as much as there is.
 Result<SemanticNetwork> ReadWordNet(const std::string& folder, const Progress* progress = nullptr);
 
-// The networks that quasi-identifiers of the policy name: "wordnet" is the system's, anything else a folder relative
+// The networks that quasi-identifiers of the policy name: kWordNet is the system's, anything else a folder relative
 // to the policy.
 Result<NetworkFiles> LoadNetworks(const Policy& policy, const Progress* progress = nullptr);
 
