@@ -36,6 +36,12 @@ class PolicyWriter {
       Sets(RootName(data_path));
       return std::move(proposal_);
     }
+    if (survey_.format == Format::kQuerylog) {
+      Heading();
+      Input(in_memory ? "-" : data_path, policy_path);
+      Querylog();
+      return std::move(proposal_);
+    }
     if (!Publishes(survey_.root, true, true)) {
       return ErrorAt(ErrorCode::kData, {.file = data_path == "-" ? "standard input" : data_path},
                      "must have an attribute that can be published, but each looks like an "
@@ -110,6 +116,13 @@ class PolicyWriter {
       Line(1, "delimiter: " + YamlScalar(std::string(1, survey_.sets.delimiter)),
            "between the items of a set");
     }
+    if (survey_.format == Format::kQuerylog) {
+      Line(1, "session_gap: 1h", "a pause between two queries that begins a new bag;");
+      Line(1, "", "without it all queries of a user are one");
+      if (survey_.querylog.clicked) {
+        Line(1, "clicked: on", "queries without a click are left out");
+      }
+    }
     if (!survey_.at.empty()) {
       Line(1, "at: " + YamlScalar(survey_.at),
            survey_.format == Format::kXml ? "the elements that lead to the records"
@@ -146,6 +159,25 @@ class PolicyWriter {
     Line(1, fmt::format("k: {}", k), "whoever knows");
     Line(1, "m: 3", "up to three items of a set (raise it if more may be known)");
     Line(1, "n: 0", fmt::format("finds {} sets that fit, or none", k));
+  }
+
+  // Query logs: whatever somebody searched for may be known.
+  void Querylog() {
+    const uint64_t users = survey_.querylog.users;
+    Line(0, "record:");
+    Line(1, "class: vocabulary", "a bag of words that a user searched for");
+    Line(1, "children:");
+    Line(2, "- class: term");
+    Line(3, "at: terms");
+    Line(3, "quasi:");
+    Line(4, "term: {network: wordnet}", "nouns of WordNet (apt-get install wordnet-base);");
+    Line(4, "", "other words are left out, unless unknown: generalize keeps them");
+    Line(0, "privacy:");
+    Line(1, fmt::format("k: {}", users < 10 ? 2 : 5),
+         fmt::format("bags of so many users look alike, of {}{}",
+                     survey_.partial ? "more than " : "", WithCommas(users)));
+    Line(1, "epsilon: 6", "how many steps a published word may be from the one that it");
+    Line(1, "", "stands for; 0 leaves words out instead of replacing them");
   }
 
   static uint64_t CountOrphans(const ClassSurvey& of_class) {

@@ -93,7 +93,9 @@ Status SurveyStream(SurveyInput& input, const std::string& path, Survey& survey)
   while (input.more && !decided()) THICKET_TRY(input.Fill());
   if (input.window.text().starts_with(kByteOrderMark)) input.window.Drop(kByteOrderMark.size());
   survey.format = FormatOfText(path, input.window.text());
-  if (survey.format == Format::kCsv) {
+  if (survey.format == Format::kCsv && IsQuerylog(input.window.text())) {
+    survey.format = Format::kQuerylog;
+  } else if (survey.format == Format::kCsv) {
     // Sets are told from a table by many lines.
     while (input.more && input.window.text().size() < kEnoughForSets) THICKET_TRY(input.Fill());
     if (const std::optional<char> delimiter = FindSets(input.window.text())) {
@@ -108,6 +110,8 @@ Status SurveyStream(SurveyInput& input, const std::string& path, Survey& survey)
       return SurveyXml(input, survey);
     case Format::kTransactions:
       return SurveySets(input, survey);
+    case Format::kQuerylog:
+      return SurveyQuerylog(input, survey);
     case Format::kJson:
       return SurveyJson(input, survey);
     default:

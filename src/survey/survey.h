@@ -134,6 +134,13 @@ struct SetsSurvey {
   SetsOfItems sets;
 };
 
+// What a query log holds (kQuerylog).
+struct QuerylogSurvey {
+  uint64_t users = 0;
+  // Whether some query was followed by a click, and can be told from those that were not.
+  bool clicked = false;
+};
+
 struct Survey {
   Format format = Format::kJsonl;
   // kJson: the keys that lead to the records, separated by dots. kXml: the elements, separated by slashes.
@@ -143,6 +150,7 @@ struct Survey {
   bool partial = false;
   ClassSurvey root;
   SetsSurvey sets;
+  QuerylogSurvey querylog;
   // Tables that do not belong to the tree, each with the reason.
   std::vector<std::pair<std::string, std::string>> other_tables;
 };
@@ -151,8 +159,8 @@ using SurveyOptions = ProposeOptions;
 
 // A folder is kTables, a connection string ("postgresql://...", or "host=... dbname=..." where no such file exists)
 // kPostgresql. The format of a file is told by its first bytes (SQLite) or its name (.jsonl, .ndjson, .csv, .tsv, .xml, each
-// also with .gz or .zst), otherwise by its content; sets, one per line, are told by their content whatever the name says
-// (survey_sets.cc). `path` may be "-".
+// also with .gz or .zst), otherwise by its content; query logs are told by their columns, and sets, one per line, by their content,
+// whatever the name says (survey_querylog.cc, survey_sets.cc). `path` may be "-".
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options = {});
 // Text in memory, of a format that is one stream of bytes.
 Result<Survey> SurveyText(std::string_view text, const std::string& name,

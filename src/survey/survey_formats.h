@@ -85,6 +85,10 @@ Status SurveyJson(SurveyInput& input, Survey& survey);
 Status SurveyCsv(SurveyInput& input, Survey& survey);
 Status SurveyXml(SurveyInput& input, Survey& survey);
 Status SurveySets(SurveyInput& input, Survey& survey);
+Status SurveyQuerylog(SurveyInput& input, Survey& survey);
+
+// Whether the first line has the columns of a query log.
+bool IsQuerylog(std::string_view text);
 
 // The delimiter of sets, one per line, 0 for blanks; nothing if the text does not look like sets. Lines of sets are of different
 // lengths, and what stands in the first of them stands elsewhere, too, which is not so of the header of a table.
