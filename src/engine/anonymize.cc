@@ -119,7 +119,7 @@ class Run {
     const Policy& policy = content_.policy;
     THICKET_ASSIGN(const Verdict verdict,
                    VerifyPublished(*policy.schema, policy.privacy, content_.taxonomies, published,
-                                   &encoded_.data, options_.threads));
+                                   &encoded_.data, options_.threads, content_.networks));
     for (const std::string& warning : verdict.warnings) Warn(warning);
     if (!verdict.holds) {
       return PromiseBroken(verdict.violations.empty() ? "it holds no records"

@@ -29,6 +29,7 @@
 #include "utility/mining_loss.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
+#include "verify/bag_truth.h"
 #include "verify/owners.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
@@ -158,14 +159,35 @@ Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& 
 // By published record, the original; absent where nobody has the link.
 using Certificate = std::optional<std::vector<RecordId>>;
 
+Report::Bags BagsOf(const BagTruth& truth) {
+  Report::Bags bags;
+  bags.terms = truth.published + truth.left_out;
+  bags.left_out = truth.left_out;
+  bags.published = truth.published;
+  bags.substituted = truth.substituted;
+  bags.steps = truth.steps;
+  bags.most_steps = truth.most_steps;
+  bags.empty = truth.empty_bags;
+  return bags;
+}
+
 Status CheckTruth(const LoadedPolicy::Content& content, const Dataset& after, const Dataset& before,
                   const Certificate& certificate, VerifyReport& report) {
   const Policy& rules = content.policy;
   std::optional<std::span<const RecordId>> originals;
   if (certificate) originals = *certificate;
-  THICKET_ASSIGN(const TruthVerdict truth,
-                 VerifyTruthful(*rules.schema, rules.privacy, content.taxonomies, after, before,
-                                originals, /*judge_order=*/true));
+  TruthVerdict truth;
+  if (rules.privacy.epsilon) {
+    THICKET_ASSIGN(const BagTruth bags,
+                   VerifyBagTruth(*rules.schema, rules.privacy, content.taxonomies,
+                                  content.networks, after, before, originals,
+                                  /*judge_order=*/true));
+    if (originals && bags.holds) report.bags = BagsOf(bags);
+    truth = bags;
+  } else {
+    THICKET_ASSIGN(truth, VerifyTruthful(*rules.schema, rules.privacy, content.taxonomies, after,
+                                         before, originals, /*judge_order=*/true));
+  }
   report.truthful = truth.holds;
   report.holds = report.holds && truth.holds && !truth.in_source_order;
   AddViolations(truth.violations, report);
@@ -184,9 +206,9 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
                                 int threads) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
-  THICKET_ASSIGN(
-      const Verdict verdict,
-      VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after, before, threads));
+  THICKET_ASSIGN(const Verdict verdict,
+                 VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after, before,
+                                 threads, content.networks));
   VerifyReport report;
   report.holds = verdict.holds;
   report.model = rules.privacy.model_name();
@@ -204,6 +226,7 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
       report.anywhere_promised = report.anywhere_promised || attribute.anywhere;
     }
   }
+  report.epsilon_promised = rules.privacy.epsilon;
   report.m_promised = rules.privacy.m;
   report.n_promised = rules.privacy.n;
   report.label_sets = verdict.label_sets;

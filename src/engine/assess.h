@@ -54,6 +54,10 @@ struct VerifyReport {
   // link: of the one that it names.
   std::optional<bool> truthful;
   bool linked = false;
+  // Bags: how far a published term may be from the one that it stands for; and, with a link and if all of them are true, how far they
+  // are, of the terms of those bags that are published.
+  std::optional<int> epsilon_promised;
+  std::optional<Report::Bags> bags;
   // Where a person may have several records: about how many people the records of each class are at least; only with a link.
   std::optional<uint64_t> least_owners;
   uint64_t violations = 0;

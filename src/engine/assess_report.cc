@@ -24,6 +24,16 @@ std::string Found(std::string_view name, const std::optional<int>& found,
   return text;
 }
 
+std::string TruthText(const VerifyReport& report) {
+  if (!report.truthful) return "not checked (give --original)";
+  if (!*report.truthful) return "NO";
+  const std::string_view original =
+      report.linked ? "the original one that the link names" : "a distinct original one";
+  if (!report.epsilon_promised) return fmt::format("yes: every record generalizes {}", original);
+  return fmt::format("yes: every record stands for {}, its terms at most {} step{} away", original,
+                     *report.epsilon_promised, *report.epsilon_promised == 1 ? "" : "s");
+}
+
 void AddShares(JsonWriter& json, const std::optional<std::array<double, 5>>& shares) {
   if (!shares) {
     json.Null();
@@ -113,6 +123,7 @@ std::string VerifyReport::ToJson() const {
   } else {
     json.Null();
   }
+  if (epsilon_promised) json.Key("epsilon").Optional(epsilon_promised);
   if (linked) json.Key("linked").Boolean(linked);
   if (least_owners) json.Key("least_owners").Number(*least_owners);
   json.EndObject();
@@ -126,6 +137,14 @@ std::string VerifyReport::ToJson() const {
   }
   if (suppressed_values > 0) json.Key("suppressed_values").Number(suppressed_values);
   json.EndObject();
+  if (bags) {
+    json.Key("bags").BeginObject().Key("terms").Number(bags->terms);
+    json.Key("published_terms").Number(bags->published);
+    json.Key("left_out_terms").Number(bags->left_out);
+    json.Key("substituted_terms").Number(bags->substituted);
+    json.Key("mean_steps").Number(bags->mean_steps()).Key("max_steps").Number(bags->most_steps);
+    json.Key("empty_bags").Number(bags->empty).EndObject();
+  }
   json.Key("violations").BeginObject().Key("count").Number(violations).Key("first").BeginArray();
   for (const std::string& message : messages) json.String(message);
   json.EndArray().EndObject();
@@ -166,11 +185,19 @@ std::string VerifyReport::ToText() const {
   }
   fmt::format_to(out, "  records      {} with {} vertices\n", WithCommas(records),
                  WithCommas(vertices));
-  fmt::format_to(out, "  truthful     {}\n",
-                 !truthful    ? "not checked (give --original)"
-                 : !*truthful ? "NO"
-                 : linked     ? "yes: every record generalizes the original one that the link names"
-                              : "yes: every record generalizes a distinct original one");
+  fmt::format_to(out, "  truthful     {}\n", TruthText(*this));
+  if (bags) {
+    fmt::format_to(out, "  terms        {}\n",
+                   bags->substituted == 0
+                       ? "all of them are the person's own"
+                       : fmt::format("{} of {} are NOT the person's own, but a term nearby: {:.1f} "
+                                     "steps on average, at most {}",
+                                     WithCommas(bags->substituted), WithCommas(bags->published),
+                                     bags->mean_steps(), bags->most_steps));
+    fmt::format_to(out, "  left out     {} of {} terms; {} bag{} empty\n",
+                   WithCommas(bags->left_out), WithCommas(bags->terms), WithCommas(bags->empty),
+                   bags->empty == 1 ? " is" : "s are");
+  }
   if (least_owners) {
     fmt::format_to(out, "  people       records that look alike are about at least {}\n",
                    WithCommas(*least_owners));

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "record/canonical_form.h"
 #include "verify/appearance.h"
+#include "verify/bag_labels.h"
 #include "verify/combinations.h"
 #include "verify/published_values.h"
 #include "verify/record_shares.h"
@@ -50,7 +51,7 @@ class Verifier {
         forest_(published.forest),
         original_(original) {}
 
-  Result<Verdict> Run(const TaxonomyFiles& taxonomies);
+  Result<Verdict> Run(const TaxonomyFiles& taxonomies, const NetworkFiles& networks);
 
  private:
   // Where values are suppressed, what l asks for is asked of those that are shown.
@@ -389,7 +390,7 @@ void Verifier::Measure(const RecordGroups& groups) {
   verdict_.k = static_cast<int>(sizes.front());
 }
 
-Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
+Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies, const NetworkFiles& networks) {
   if (!privacy_.k && !privacy_.l && !privacy_.theta) {
     return ErrorAt(ErrorCode::kUsage, {.path = "privacy"},
                    "k, l or theta must be given, but none is",
@@ -400,7 +401,9 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
     verdict_.alpha_anywhere.emplace();
   }
   Phase phase("verify", forest_.record_count());
-  THICKET_TRY(CheckLabels(data_, taxonomies, verdict_.violations));
+  THICKET_TRY(privacy_.of_bags && privacy_.epsilon
+                  ? CheckBagLabels(data_, taxonomies, networks, verdict_.violations)
+                  : CheckLabels(data_, taxonomies, verdict_.violations));
   ReadSensitive();
   THICKET_TRY(ReadThresholds());
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
@@ -420,13 +423,14 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies) {
 
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
-                                const Dataset* original, int threads) {
+                                const Dataset* original, int threads,
+                                const NetworkFiles& networks) {
   THICKET_ASSIGN(
       Verdict verdict,
       privacy.of_sets ? VerifySets(schema, privacy, taxonomies, published, threads)
       : privacy.model() == PrivacyModel::kCombinations
           ? VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads})
-          : Verifier(schema, privacy, published, original).Run(taxonomies));
+          : Verifier(schema, privacy, published, original).Run(taxonomies, networks));
   CheckAppearance(schema, privacy, published, verdict.violations);
   verdict.holds = verdict.holds && verdict.violations.empty();
   return verdict;

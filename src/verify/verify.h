@@ -29,6 +29,8 @@
 //     (verify/sensitivity.h).
 //   - Under k^(m,n)-anonymity (Gkountouna et al. 2013) there are no classes: verify/combinations.h says what must hold.
 //   - Under KL(m,n)-privacy (Liu 2010), of sets, there are none either: verify/set_privacy.h.
+//   - Under vocabulary k-anonymity (Definition 5.2 of Liu 2010), of bags, the terms are the label of a record, each as often as it
+//     is there.
 //   - Every label is one that the recoding can publish.
 //   - Nothing is there that the policy does not name, and records that look alike cannot be told apart by anything but their
 //     sensitive and kept values (verify/appearance.h).
@@ -51,6 +53,7 @@
 #include "base/result.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
+#include "taxonomy/semantic_network.h"
 
 namespace thicket {
 
@@ -76,8 +79,9 @@ enum class ViolationKind {
   kNotTheScheme,      // more, or less, was suppressed than the policy's scheme asks for
   kTellsApart,        // records that look alike can be told apart by how they are written
   kTooFewOwners,      // records that look alike are about too few people
+  kTooFar,            // a term of a bag is too far from those that it could stand for
 };
-inline constexpr size_t kViolationKinds = 21;
+inline constexpr size_t kViolationKinds = 22;
 
 struct Violation {
   ViolationKind kind;
@@ -154,9 +158,11 @@ struct Verdict {
 
 // kUsage if the policy promises nothing, a taxonomy that it names is not among the files, thresholds follow from an original
 // that is not given, or counting every combination
-// would take hours. `threads`: how many may count combinations, 0 for as many as the process may use.
+// would take hours. `threads`: how many may count combinations, 0 for as many as the process may use. `networks`: those that the
+// policy names, whose words terms of bags must be.
 Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& privacy,
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
-                                const Dataset* original = nullptr, int threads = 0);
+                                const Dataset* original = nullptr, int threads = 0,
+                                const NetworkFiles& networks = {});
 
 }  // namespace thicket
