@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "utility/bag_pair.h"
+#include "record/bag_pair.h"
 
 namespace thicket {
 

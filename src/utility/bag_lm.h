@@ -21,10 +21,10 @@
 #include <optional>
 #include <span>
 
+#include "record/bag_pair.h"
 #include "record/dataset.h"
 #include "record/publication.h"
 #include "taxonomy/term_distances.h"
-#include "utility/bag_pair.h"
 
 namespace thicket {
 

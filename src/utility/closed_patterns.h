@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "utility/bag_pair.h"
+#include "record/bag_pair.h"
 
 namespace thicket {
 

@@ -26,7 +26,7 @@
 
 #include "base/parallel.h"
 #include "taxonomy/semantic_network.h"
-#include "utility/bag_pair.h"
+#include "record/bag_pair.h"
 #include "utility/closed_patterns.h"
 
 namespace thicket {

@@ -1,4 +1,4 @@
-#include "utility/bag_pair.h"
+#include "record/bag_pair.h"
 
 #include <algorithm>
 #include <map>
@@ -23,7 +23,7 @@ std::optional<std::vector<BagLabel>> ReadSeveral(const BagPair& pair, const Doma
                                                  std::string_view text) {
   std::vector<BagLabel> terms;
   while (true) {
-    const size_t end = text.find('|');
+    const size_t end = text.find(kAlternativesMark);
     const std::optional<Label> label = ReadLabel(domain, text.substr(0, end));
     if (!label || !domain.IsLeaf(*label)) return std::nullopt;
     terms.push_back(pair.LabelOf(label->low));
