@@ -71,8 +71,8 @@ class QueryStore {
   // The place of the query behind another.
   bool Next(Place& place) const;
   Status HandOutAsTheyCame(Progress& progress, const UseQueries& use);
-  Status HandOutSorted(std::span<const uint32_t> users, std::string_view source,
-                       Progress& progress, const UseQueries& use);
+  Status HandOutSorted(std::span<const uint32_t> users, std::string_view source, Progress& progress,
+                       const UseQueries& use);
 
   std::vector<Block> blocks_;
   size_t size_ = 0;
