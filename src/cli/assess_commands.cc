@@ -53,11 +53,13 @@ Result<std::string> OriginalOf(const LoadedPolicy& policy, const AssessFlags& fl
 Status ChooseMetrics(const LoadedPolicy& policy, AssessFlags& flags) {
   EvaluateOptions& options = flags.evaluate;
   const std::vector<std::pair<std::string, bool EvaluateOptions::*>> known = {
-      {"lm", &EvaluateOptions::lm},   {"queries", &EvaluateOptions::queries},
-      {"dm", &EvaluateOptions::dm},   {"dissimilarity", &EvaluateOptions::dissimilarity},
-      {"rpd", &EvaluateOptions::rpd}, {"mining", &EvaluateOptions::mining},
-      {"ncp", &EvaluateOptions::ncp}, {"patterns", &EvaluateOptions::patterns}};
-  const EvaluateOptions usual = UsualMetrics(policy);
+      {"lm", &EvaluateOptions::lm},        {"queries", &EvaluateOptions::queries},
+      {"dm", &EvaluateOptions::dm},        {"dissimilarity", &EvaluateOptions::dissimilarity},
+      {"rpd", &EvaluateOptions::rpd},      {"mining", &EvaluateOptions::mining},
+      {"ncp", &EvaluateOptions::ncp},      {"patterns", &EvaluateOptions::patterns},
+      {"blm", &EvaluateOptions::blm},      {"terms", &EvaluateOptions::terms},
+      {"closed", &EvaluateOptions::closed}};
+  const EvaluateOptions usual = UsualMetrics(policy, !flags.link.empty());
   for (const auto& [name, chosen] : known) options.*chosen = flags.metrics.empty() && usual.*chosen;
   for (const std::string& metric : flags.metrics) {
     const auto found = std::find_if(known.begin(), known.end(),
@@ -65,8 +67,7 @@ Status ChooseMetrics(const LoadedPolicy& policy, AssessFlags& flags) {
     if (found == known.end()) {
       return Error{ErrorCode::kUsage,
                    "--metrics: must be of lm, queries, dm, dissimilarity, rpd, mining, ncp, "
-                   "patterns, but one "
-                   "is '" +
+                   "patterns, blm, terms, closed, but one is '" +
                        metric + "'",
                    "", ""};
     }
@@ -81,8 +82,8 @@ Result<int> RunEvaluate(AssessFlags& flags) {
   THICKET_TRY(ChooseMetrics(policy, flags));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
   THICKET_ASSIGN(const EvaluateReport report,
-                 progress.WithWarnings(
-                     EvaluateFile(policy, flags.published, original, flags.evaluate, progress)));
+                 progress.WithWarnings(EvaluateFile(policy, flags.published, original,
+                                                    flags.evaluate, progress, flags.link)));
   THICKET_TRY(Show(report, flags));
   return 0;
 }
@@ -134,7 +135,8 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
                        "The original data (default: the policy's input)");
   evaluate
       ->add_option("--metrics", flags->metrics,
-                   "Of lm, queries, dm, dissimilarity, rpd, mining; of sets also ncp, patterns")
+                   "Of lm, queries, dm, dissimilarity, rpd, mining; of sets also ncp, patterns; of "
+                   "bags blm, terms, closed, dm")
       ->delimiter(',')
       ->allow_extra_args(false);
   evaluate->add_option("--queries", flags->evaluate.query_count, "How many random count queries")
@@ -143,6 +145,12 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
       ->add_option("--support", flags->evaluate.support,
                    "Patterns: the least share of records that makes one frequent (default: 0.01)")
       ->check(CLI::Range(1e-6, 1.0));
+  evaluate
+      ->add_option("--patterns", flags->evaluate.closed_count,
+                   "Closed: how many of the most frequent patterns (default: 1000)")
+      ->check(WholeNumber(1, 1'000'000));
+  evaluate->add_option("--link", flags->link,
+                       "blm: the file that anonymize --link wrote, which says whose bag is whose");
   evaluate->add_option("--seed", flags->evaluate.seed, "Chooses the queries")
       ->check(WholeNumber(0));
   evaluate

@@ -11,6 +11,7 @@
 #include "attack/similarity.h"
 #include "base/parallel.h"
 #include "base/supervised.h"
+#include "engine/assess_bags.h"
 #include "engine/assess_sets.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
@@ -117,7 +118,8 @@ Result<Pair> PairOf(const LoadedPolicy& policy, const RecordSet& published,
   return Pair{std::move(encoded), published.content().data};
 }
 
-Status CheckMetrics(const Policy& policy, const EvaluateOptions& options) {
+Status CheckMetrics(const Policy& policy, const EvaluateOptions& options, bool linked) {
+  THICKET_TRY(CheckBagMetrics(policy, options, linked));
   if (options.queries && policy.privacy.structure().changes()) {
     return Error{ErrorCode::kUsage,
                  fmt::format("--metrics: must be without queries for {}, whose labels may be {}, "
@@ -300,10 +302,18 @@ Result<VerifyReport> VerifyRecords(const LoadedPolicy& policy, const RecordSet& 
   });
 }
 
-EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
+EvaluateOptions UsualMetrics(const LoadedPolicy& policy, bool linked) {
+  EvaluateOptions options;
+  if (policy.content().policy.privacy.of_bags) {
+    options.lm = false;
+    options.queries = false;
+    options.terms = true;
+    options.closed = true;
+    options.blm = linked;
+    return options;
+  }
   const bool moved = policy.content().policy.privacy.structure().vertices_move;
   const bool sets = PublishesSets(policy.content().policy);
-  EvaluateOptions options;
   options.queries = !moved && !sets;
   options.ncp = sets;
   options.patterns = sets;
@@ -315,7 +325,8 @@ EvaluateOptions UsualMetrics(const LoadedPolicy& policy) {
 namespace {
 
 Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair,
-                                    const EvaluateOptions& options, Progress& progress) {
+                                    const Certificate& certificate, const EvaluateOptions& options,
+                                    Progress& progress) {
   const PrivacyPolicy& privacy = policy.content().policy.privacy;
   EvaluateReport report;
   report.warnings = WarningsOf(pair.published);
@@ -347,33 +358,47 @@ Result<EvaluateReport> EvaluatePair(const LoadedPolicy& policy, const Pair& pair
         EvaluateReport::Dissimilarity{found.degree, found.mean_distance, found.classes};
   }
   THICKET_TRY(MeasurePaths(pair, options, progress, report));
+  std::optional<std::span<const RecordId>> original_of;
+  if (certificate) original_of = *certificate;
+  THICKET_TRY(MeasureBags(policy.content(), pair.original, pair.published, original_of, options,
+                          progress, report));
   return report;
 }
 
 Result<EvaluateReport> EvaluateFileNow(const LoadedPolicy& policy, const std::string& published,
-                                       const std::string& original, const EvaluateOptions& options,
-                                       Progress& progress) {
-  THICKET_TRY(CheckMetrics(policy.content().policy, options));
+                                       const std::string& original, const std::string& link,
+                                       const EvaluateOptions& options, Progress& progress) {
+  THICKET_TRY(CheckMetrics(policy.content().policy, options, !link.empty()));
+  THICKET_TRY(CheckLink(link, original));
+  THICKET_TRY(CheckFiles(policy.content().policy, published, original, link));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
-  return EvaluatePair(policy, pair, options, progress);
+  Certificate certificate;
+  if (!link.empty()) {
+    THICKET_ASSIGN(certificate, ReadLink(link, pair.published.forest.record_count(),
+                                         pair.original.forest().record_count(), progress));
+  }
+  return EvaluatePair(policy, pair, certificate, options, progress);
 }
 
 }  // namespace
 
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
-                                    Progress& progress) {
-  return Supervised(
-      progress, [&] { return EvaluateFileNow(policy, published, original, options, progress); });
+                                    Progress& progress, const std::string& link) {
+  return Supervised(progress, [&] {
+    return EvaluateFileNow(policy, published, original, link, options, progress);
+  });
 }
 
 Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordSet& published,
                                        const RecordSet& original, const EvaluateOptions& options,
-                                       Progress& progress) {
+                                       Progress& progress, const RecordLink* link) {
   return Supervised(progress, [&]() -> Result<EvaluateReport> {
-    THICKET_TRY(CheckMetrics(policy.content().policy, options));
+    THICKET_TRY(CheckMetrics(policy.content().policy, options, link != nullptr));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
-    return EvaluatePair(policy, pair, options, progress);
+    Certificate certificate;
+    if (link != nullptr) certificate = *link;
+    return EvaluatePair(policy, pair, certificate, options, progress);
   });
 }
 

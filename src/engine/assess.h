@@ -91,9 +91,15 @@ struct EvaluateOptions {
   bool patterns = false;
   // The least share of records that makes a pattern frequent; above 0, at most 1.
   double support = 0.01;
+  // Bags only; bLM needs to know whose bag is whose.
+  bool blm = false;
+  bool terms = false;
+  bool closed = false;
+  // How many of the most frequent closed patterns are compared.
+  uint64_t closed_count = 1000;
   uint64_t query_count = 1000;
   uint64_t seed = 1;
-  // Of queries, mining and patterns.
+  // Of queries, mining, patterns and bags.
   int threads = 0;
 };
 
@@ -165,6 +171,37 @@ struct EvaluateReport {
     std::optional<double> error;
   };
   std::optional<Patterns> patterns;
+  // Bags: how much of the terms is lost; see utility/bag_lm.h.
+  struct BagLm {
+    double blm = 0;
+    uint64_t terms = 0;
+    uint64_t left_out = 0;
+  };
+  std::optional<BagLm> blm;
+  // Bags: %DistinctTerms and %avgVsize as shares, absent where the original has no terms; see utility/bag_features.h.
+  struct Terms {
+    struct Side {
+      uint64_t bags = 0;
+      uint64_t terms = 0;
+      uint64_t distinct = 0;
+      double mean_size = 0;
+    };
+    Side original;
+    Side published;
+    std::optional<double> distinct_share;
+    std::optional<double> size_share;
+  };
+  std::optional<Terms> terms;
+  // Bags: what is left of the most frequent closed patterns; see utility/pattern_distance.h. Shares and steps are absent where
+  // there are no patterns to compare.
+  struct Closed {
+    uint64_t count = 0;
+    uint64_t original = 0;
+    uint64_t published = 0;
+    std::optional<double> recall;
+    std::optional<double> s_dist;
+  };
+  std::optional<Closed> closed;
   std::vector<std::string> warnings;
 
   std::string ToJson() const;
@@ -172,16 +209,17 @@ struct EvaluateReport {
 };
 
 // What is measured if nobody says what: LM and queries; where labels may be moved, LM, RPD and mining; of sets under KL(m,n)-privacy
-// LM, NCP and patterns.
-EvaluateOptions UsualMetrics(const LoadedPolicy& policy);
+// LM, NCP and patterns; of bags terms and closed patterns, and bLM if there is a link.
+EvaluateOptions UsualMetrics(const LoadedPolicy& policy, bool linked = false);
 
-// Queries cannot be asked of data whose labels may be moved or merged, nor NCP and patterns of records that are no sets: a kUsage error.
+// Queries cannot be asked of data whose labels may be moved or merged, nor NCP and patterns of records that are no sets, nor what is for bags of
+// others and the other way round: a kUsage error. `link`: as for VerifyFile, for bLM alone.
 Result<EvaluateReport> EvaluateFile(const LoadedPolicy& policy, const std::string& published,
                                     const std::string& original, const EvaluateOptions& options,
-                                    Progress& progress);
+                                    Progress& progress, const std::string& link = "");
 Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordSet& published,
                                        const RecordSet& original, const EvaluateOptions& options,
-                                       Progress& progress);
+                                       Progress& progress, const RecordLink* link = nullptr);
 
 struct AttackRequest {
   // The adversary knows this many random labels of the victim; 0: everything.

@@ -49,6 +49,62 @@ void AddLoss(JsonWriter& json, const EvaluateReport::Loss& loss) {
   json.Key("suppressed").Number(loss.suppressed).Key("generalized").Number(loss.generalized);
 }
 
+void AddSide(JsonWriter& json, const EvaluateReport::Terms::Side& side) {
+  json.BeginObject().Key("bags").Number(side.bags).Key("terms").Number(side.terms);
+  json.Key("distinct").Number(side.distinct).Key("mean_size").Number(side.mean_size).EndObject();
+}
+
+void AddBags(JsonWriter& json, const EvaluateReport& report) {
+  if (report.blm) {
+    json.Key("blm").Number(report.blm->blm).Key("blm_terms").Number(report.blm->terms);
+    json.Key("blm_left_out").Number(report.blm->left_out);
+  }
+  if (report.terms) {
+    json.Key("terms").BeginObject().Key("original");
+    AddSide(json, report.terms->original);
+    json.Key("published");
+    AddSide(json, report.terms->published);
+    json.Key("distinct_share").Optional(report.terms->distinct_share);
+    json.Key("size_share").Optional(report.terms->size_share).EndObject();
+  }
+  if (report.closed) {
+    json.Key("closed").BeginObject().Key("count").Number(report.closed->count);
+    json.Key("original").Number(report.closed->original);
+    json.Key("published").Number(report.closed->published);
+    json.Key("recall").Optional(report.closed->recall);
+    json.Key("s_dist").Optional(report.closed->s_dist).EndObject();
+  }
+}
+
+std::string OrNone(const std::optional<double>& number, std::string_view unit, double factor,
+                   int digits) {
+  if (!number) return "n/a";
+  return fmt::format("{:.{}f}{}", factor * *number, digits, unit);
+}
+
+void AddBags(std::string& text, const EvaluateReport& report) {
+  auto out = std::back_inserter(text);
+  if (report.blm) {
+    fmt::format_to(out, "  bLM {:.4f} ({} of {} terms are not published)\n", report.blm->blm,
+                   WithCommas(report.blm->left_out), WithCommas(report.blm->terms));
+  }
+  if (report.terms) {
+    const EvaluateReport::Terms& terms = *report.terms;
+    fmt::format_to(out, "  terms {} different ones (original: {}), {}\n",
+                   WithCommas(terms.published.distinct), WithCommas(terms.original.distinct),
+                   OrNone(terms.distinct_share, " %", 100, 1));
+    fmt::format_to(out, "  size {:.2f} terms in a bag on average (original: {:.2f}), {}\n",
+                   terms.published.mean_size, terms.original.mean_size,
+                   OrNone(terms.size_share, " %", 100, 1));
+  }
+  if (report.closed) {
+    fmt::format_to(out, "  closed patterns {} of up to {} (original: {}): Recall {}, sDist {}\n",
+                   WithCommas(report.closed->published), WithCommas(report.closed->count),
+                   WithCommas(report.closed->original), OrNone(report.closed->recall, "", 1, 3),
+                   OrNone(report.closed->s_dist, "", 1, 3));
+  }
+}
+
 void AddAgainst(JsonWriter& json, const AttackOutcome::Against& against) {
   json.BeginObject().Key("victims").Number(against.victims);
   json.Key("found_share").Number(against.found_share);
@@ -270,6 +326,7 @@ std::string EvaluateReport::ToJson() const {
     }
     json.EndObject();
   }
+  AddBags(json, *this);
   json.EndObject();
   AddWarnings(json, warnings);
   json.EndObject();
@@ -337,6 +394,7 @@ std::string EvaluateReport::ToText() const {
     fmt::format_to(out, "error {}\n",
                    patterns->error ? fmt::format("{:.4f}", *patterns->error) : "n/a");
   }
+  AddBags(text, *this);
   return text;
 }
 

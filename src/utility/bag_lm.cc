@@ -104,9 +104,9 @@ void BagLossCounter::AddClassByLabel(std::span<const Node> labels,
 }
 
 // Finds which term of a bag each published one stands for.
-class BagMatcher {
+class TermMatcher {
  public:
-  BagMatcher(const BagPair& pair, const TermSteps& steps) : pair_(pair), steps_(steps) {}
+  TermMatcher(const BagPair& pair, const TermSteps& steps) : pair_(pair), steps_(steps) {}
 
   struct Match {
     size_t place;
@@ -164,7 +164,7 @@ class BagMatcher {
   AssignmentSolver<int64_t> solver_;
 };
 
-void BagMatcher::MatchEqual(std::span<const BagLabel> labels, std::span<const BagLabel> terms) {
+void TermMatcher::MatchEqual(std::span<const BagLabel> labels, std::span<const BagLabel> terms) {
   matches_.clear();
   places_.clear();
   rest_.clear();
@@ -180,7 +180,7 @@ void BagMatcher::MatchEqual(std::span<const BagLabel> labels, std::span<const Ba
   rest_.insert(rest_.end(), terms.begin() + static_cast<std::ptrdiff_t>(term), terms.end());
 }
 
-void BagMatcher::MatchRest(std::span<const BagLabel> labels) {
+void TermMatcher::MatchRest(std::span<const BagLabel> labels) {
   if (places_.empty() || rest_.empty()) return;
   const bool places_are_rows = places_.size() <= rest_.size();
   const size_t rows = std::min(places_.size(), rest_.size());
@@ -207,7 +207,7 @@ void BagMatcher::MatchRest(std::span<const BagLabel> labels) {
   }
 }
 
-void BagMatcher::SortWithinLabels(std::span<const BagLabel> labels) {
+void TermMatcher::SortWithinLabels(std::span<const BagLabel> labels) {
   std::sort(matches_.begin(), matches_.end(), [&](const Match& a, const Match& b) {
     return std::tie(labels[a.place], a.steps, a.term, a.place) <
            std::tie(labels[b.place], b.steps, b.term, b.place);
@@ -240,11 +240,11 @@ bool AreEqual(std::span<const BagLabel> a, std::span<const BagLabel> b) {
 }
 
 void AddClassByPlace(const BagPair& pair, std::span<const BagLabel> labels,
-                     const std::vector<std::span<const BagLabel>>& members, BagMatcher& matcher,
+                     const std::vector<std::span<const BagLabel>>& members, TermMatcher& matcher,
                      BagLossCounter& counter) {
   std::vector<std::vector<BagLabel>> hyper(labels.size());
   for (const auto& member : members) {
-    for (const BagMatcher::Match& match : matcher.Of(labels, member)) {
+    for (const TermMatcher::Match& match : matcher.Of(labels, member)) {
       hyper[match.place].push_back(match.term);
     }
   }
@@ -350,7 +350,7 @@ BagLoss MeasureBagLm(const BagPair& pair, std::span<const RecordId> original_of,
   for (size_t bag = 0; bag < pair.original.size(); ++bag) {
     counter.AddBag(pair.original.labels(bag).size());
   }
-  BagMatcher matcher(pair, steps);
+  TermMatcher matcher(pair, steps);
   const std::vector<size_t> order = SortedBags(pair.published);
   Phase phase("blm", order.size());
   for (size_t begin = 0; begin < order.size();) {
