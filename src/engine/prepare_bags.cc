@@ -31,9 +31,10 @@ class Preparation {
  public:
   Preparation(const Policy& policy, Dataset& data) : policy_(policy), data_(data) {}
 
-  // Without a lexicon every term stays as it is.
-  Status Run(const Lexicon* lexicon) {
-    FindForms(lexicon);
+  // `lexicon`: which words terms mean; null where every term stays as it is. `taxonomy`: which words there are; null with a
+  // network, whose lexicon has them all.
+  Status Run(const Lexicon* lexicon, const Taxonomy* taxonomy) {
+    FindForms(lexicon, taxonomy);
     Rebuild();
     return Report();
   }
@@ -42,8 +43,10 @@ class Preparation {
   const Recoding& recoding() const { return policy_.schema->classes[kTermClass].quasi[0].recoding; }
   Dictionary& dictionary() { return data_.dictionaries[kTermClass][0]; }
 
-  void FindForms(const Lexicon* lexicon) {
-    const bool network = recoding().kind == Recoding::Kind::kNetwork;
+  void FindForms(const Lexicon* lexicon, const Taxonomy* taxonomy) {
+    // What a taxonomy does not have is otherwise found when values are encoded.
+    const bool decides = recoding().kind == Recoding::Kind::kNetwork ||
+                         recoding().unknown == UnknownValues::kLeaveOut;
     forms_.symbol.assign(dictionary().size(), kMissing);
     forms_.unknown.assign(dictionary().size(), false);
     for (Symbol symbol = 1; symbol < dictionary().size(); ++symbol) {
@@ -51,13 +54,19 @@ class Preparation {
       const std::string_view text = dictionary().text(symbol);
       const std::optional<std::string> word =
           lexicon != nullptr ? lexicon->WordOf(text) : std::nullopt;
-      forms_.unknown[symbol] = !word && network;
+      const bool is_known = word || (taxonomy != nullptr && HasLeaf(*taxonomy, text));
+      forms_.unknown[symbol] = !is_known && decides;
       if (word) {
         forms_.symbol[symbol] = forms_.words.Intern(ValueKind::kString, *word);
-      } else if (!network || recoding().unknown == UnknownValues::kGeneralize) {
+      } else if (is_known || !decides || recoding().unknown == UnknownValues::kGeneralize) {
         forms_.symbol[symbol] = forms_.words.Intern(dictionary().kind(symbol), text);
       }
     }
+  }
+
+  static bool HasLeaf(const Taxonomy& taxonomy, std::string_view text) {
+    const std::optional<Node> node = taxonomy.Find(text);
+    return node && taxonomy.is_leaf(*node);
   }
 
   void Rebuild() {
@@ -113,14 +122,18 @@ class Preparation {
                      fmt::format("some record must have a term that can be used, but none of {} "
                                  "has one",
                                  WithCommas(records)),
-                     "check that the terms are English nouns in the column or key that the policy "
-                     "names, or give them a taxonomy");
+                     recoding().kind == Recoding::Kind::kNetwork
+                         ? "check that the terms are English nouns in the column or key that the "
+                           "policy names, or give them a taxonomy"
+                         : "check that the terms stand in the column or key that the policy names, "
+                           "and that the taxonomy has them");
     }
     if (unknown_ > 0 && recoding().unknown == UnknownValues::kLeaveOut) {
       data_.warnings.push_back(
-          {fmt::format("{} of {} terms are not in the network {} and are left "
-                       "out",
-                       WithCommas(unknown_), WithCommas(terms_), recoding().file)});
+          {fmt::format("{} of {} terms {} not in the {} {} and {} left out", WithCommas(unknown_),
+                       WithCommas(terms_), unknown_ == 1 ? "is" : "are",
+                       recoding().kind == Recoding::Kind::kNetwork ? "network" : "taxonomy",
+                       recoding().file, unknown_ == 1 ? "is" : "are")});
     }
     if (empty_ > 0) {
       data_.warnings.push_back({fmt::format(
@@ -155,15 +168,15 @@ Status PrepareBags(const LoadedPolicy::Content& content, Dataset& data) {
                      "");
     }
     const Lexicon lexicon = Lexicon::OfNetwork(network->second);
-    return preparation.Run(&lexicon);
+    return preparation.Run(&lexicon, nullptr);
   }
   // Values of a taxonomy are checked when they are encoded; only what somebody typed has forms.
   const Taxonomy* taxonomy = FindTaxonomy(content.taxonomies, term);
   if (policy.input.format != Format::kQuerylog || taxonomy == nullptr) {
-    return preparation.Run(nullptr);
+    return preparation.Run(nullptr, taxonomy);
   }
   const Lexicon lexicon = Lexicon::OfTaxonomy(*taxonomy);
-  return preparation.Run(&lexicon);
+  return preparation.Run(&lexicon, taxonomy);
 }
 
 }  // namespace thicket

@@ -129,12 +129,21 @@ bool PublishesAlternatives(const MethodPolicy& method) {
 Status CheckNetworks(const PolicyNode& record, const Schema& schema) {
   for (size_t id = 0; id < schema.classes.size(); ++id) {
     for (const QuasiAttribute& attribute : schema.classes[id].quasi) {
-      if (attribute.recoding.kind != Recoding::Kind::kNetwork) continue;
-      return record.Fail(
-          fmt::format("must be bags, with epsilon in privacy, where a term has a network, but {} "
-                      "has one and the records are not",
-                      schema.PathOf(static_cast<ClassId>(id), attribute.name)),
-          "add epsilon: 6, or give the attribute a taxonomy");
+      const std::string path = schema.PathOf(static_cast<ClassId>(id), attribute.name);
+      if (attribute.recoding.kind == Recoding::Kind::kNetwork) {
+        return record.Fail(
+            fmt::format("must be bags, with epsilon in privacy, where a term has a network, but {} "
+                        "has one and the records are not",
+                        path),
+            "add epsilon: 6, or give the attribute a taxonomy");
+      }
+      if (attribute.recoding.unknown == UnknownValues::kLeaveOut) {
+        return record.Fail(
+            fmt::format("must be bags where unknown values are left out, but {} has unknown: "
+                        "missing and the records are not",
+                        path),
+            "write unknown: generalize instead, or add the values to the taxonomy");
+      }
     }
   }
   return {};

@@ -119,18 +119,23 @@ TEST(BagPolicy, RejectsANetworkAnywhereElse) {
               HasSubstr("record must be bags for vocabulary k-anonymity, but is not"));
 }
 
-TEST(BagPolicy, UnknownTermsOfANetworkAreLeftOutKeptOrRefused) {
-  const auto unknown_of = [](const std::string& word) {
-    return Parse(Bags("network: wordnet, unknown: " + word, "privacy: {k: 2, epsilon: 1}\n"))
-        .schema->classes[1]
-        .quasi[0]
-        .recoding.unknown;
-  };
-  EXPECT_EQ(unknown_of("missing"), UnknownValues::kLeaveOut);
-  EXPECT_EQ(unknown_of("generalize"), UnknownValues::kGeneralize);
-  EXPECT_EQ(unknown_of("error"), UnknownValues::kError);
-  EXPECT_THAT(MessageOf(Bags("taxonomy: t.csv, unknown: missing", "privacy: {k: 2, epsilon: 1}\n")),
-              HasSubstr("unknown must be error or generalize"));
+TEST(BagPolicy, UnknownTermsAreLeftOutKeptOrRefused) {
+  for (const std::string recoding : {"network: wordnet", "taxonomy: t.csv"}) {
+    const auto unknown_of = [&](const std::string& word) {
+      return Parse(Bags(recoding + word, "privacy: {k: 2, epsilon: 1}\n"))
+          .schema->classes[1]
+          .quasi[0]
+          .recoding.unknown;
+    };
+    EXPECT_EQ(unknown_of(", unknown: missing"), UnknownValues::kLeaveOut);
+    EXPECT_EQ(unknown_of(", unknown: generalize"), UnknownValues::kGeneralize);
+    EXPECT_EQ(unknown_of(", unknown: error"), UnknownValues::kError);
+    EXPECT_EQ(unknown_of(""),
+              recoding == "taxonomy: t.csv" ? UnknownValues::kError : UnknownValues::kLeaveOut);
+  }
+  EXPECT_THAT(MessageOf("version: 1\nrecord: {class: a, quasi: {b: {taxonomy: t.csv, unknown: "
+                        "missing}}}\nprivacy: {k: 2}\n"),
+              HasSubstr("record must be bags where unknown values are left out, but b has"));
 }
 
 }  // namespace

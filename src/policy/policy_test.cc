@@ -287,7 +287,7 @@ TEST(Policy, RejectsOtherBadRecodings) {
   EXPECT_THAT(MessageOf("  quasi: {zip: {mask: 2, unknown: error}}\n"),
               HasSubstr("must stand beside taxonomy"));
   EXPECT_THAT(MessageOf("  quasi: {zip: {taxonomy: t.csv, unknown: ignore}}\n"),
-              EndsWith("must be error or generalize, but is ignore"));
+              EndsWith("must be error, generalize or missing, but is ignore"));
 }
 
 TEST(Policy, ReadsAnywhereAndWritesItAgain) {

@@ -56,8 +56,9 @@ std::string RecodingText(const Recoding& recoding) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
       return fmt::format(
-          "taxonomy: {}{}", YamlScalar(recoding.file),
-          recoding.unknown == UnknownValues::kGeneralize ? ", unknown: generalize" : "");
+          "taxonomy: {}{}{}", YamlScalar(recoding.file),
+          recoding.unknown == UnknownValues::kError ? "" : ", unknown: ",
+          recoding.unknown == UnknownValues::kError ? "" : UnknownName(recoding.unknown));
     case Recoding::Kind::kRanges:
       return "ranges: " + List(recoding.widths, NumberOf);
     case Recoding::Kind::kNumeric:

@@ -110,9 +110,7 @@ Status ReadUnknown(const PolicyNode& node, Recoding& recoding) {
     return unknown.Fail("must stand beside taxonomy or network, but does not",
                         "remove it: only a taxonomy or a network can lack a value");
   }
-  KeySet words = {{"error", "generalize"}, {}};
-  if (network) words.known.emplace_back("missing");
-  THICKET_ASSIGN(const std::string word, unknown.Word(words));
+  THICKET_ASSIGN(const std::string word, unknown.Word({{"error", "generalize", "missing"}, {}}));
   recoding.unknown = word == "generalize" ? UnknownValues::kGeneralize
                      : word == "missing"  ? UnknownValues::kLeaveOut
                                           : UnknownValues::kError;
