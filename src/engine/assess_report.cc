@@ -90,10 +90,10 @@ void AddBags(std::string& text, const EvaluateReport& report) {
   }
   if (report.terms) {
     const EvaluateReport::Terms& terms = *report.terms;
-    fmt::format_to(out, "  terms {} different ones (original: {}), {}\n",
+    fmt::format_to(out, "  different terms {} (original: {}), {}\n",
                    WithCommas(terms.published.distinct), WithCommas(terms.original.distinct),
                    OrNone(terms.distinct_share, " %", 100, 1));
-    fmt::format_to(out, "  size {:.2f} terms in a bag on average (original: {:.2f}), {}\n",
+    fmt::format_to(out, "  terms in a bag {:.2f} on average (original: {:.2f}), {}\n",
                    terms.published.mean_size, terms.original.mean_size,
                    OrNone(terms.size_share, " %", 100, 1));
   }
