@@ -21,6 +21,14 @@ class Tally {
     probability_ += probability * static_cast<double>(victims);
     result_.worst_probability = std::max(result_.worst_probability, probability);
   }
+  // A victim who is picked with this probability.
+  void AddChance(double probability) {
+    ++result_.victims;
+    if (probability == 0) ++result_.misled;
+    if (probability == 1) ++found_;
+    probability_ += probability;
+    result_.worst_probability = std::max(result_.worst_probability, probability);
+  }
   void AddCertainty(double share) {
     result_.worst_certainty = std::max(result_.worst_certainty, share);
   }

@@ -92,9 +92,9 @@ Result<int> RunAttack(const AssessFlags& flags) {
   CommandProgress progress(flags.quiet, flags.max_memory);
   THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(flags.policy, &progress));
   THICKET_ASSIGN(const std::string original, OriginalOf(policy, flags));
-  THICKET_ASSIGN(
-      const AttackSummary report,
-      progress.WithWarnings(AttackFile(policy, flags.published, original, flags.attack, progress)));
+  THICKET_ASSIGN(const AttackSummary report,
+                 progress.WithWarnings(AttackFile(policy, flags.published, original, flags.attack,
+                                                  progress, flags.link)));
   THICKET_TRY(Show(report, flags));
   return 0;
 }
@@ -166,6 +166,8 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
                          [](AssessFlags& f) { return RunAttack(f); });
   attack->add_option("--original", flags->original,
                      "The original data (default: the policy's input)");
+  attack->add_option("--link", flags->link,
+                     "Bags: the file that anonymize --link wrote, which says whose bag is whose");
   attack
       ->add_option("--labels", flags->attack.labels,
                    "Also an adversary who knows M random labels of the victim")

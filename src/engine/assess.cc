@@ -13,6 +13,7 @@
 #include "base/supervised.h"
 #include "engine/assess_bags.h"
 #include "engine/assess_sets.h"
+#include "engine/attack_bags.h"
 #include "engine/content.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/prepare_bags.h"
@@ -161,6 +162,21 @@ Status MeasurePaths(const Pair& pair, const EvaluateOptions& options, Progress& 
 // By published record, the original; absent where nobody has the link.
 using Certificate = std::optional<std::vector<RecordId>>;
 
+// What a file is checked for when it is read.
+Status CheckRecordLink(const RecordLink& link, const Forest& published, const Forest& original) {
+  std::vector<bool> used(original.record_count(), false);
+  bool fits = link.size() == published.record_count();
+  for (size_t i = 0; i < link.size() && fits; ++i) {
+    fits = link[i] < used.size() && !used[link[i]];
+    if (fits) used[link[i]] = true;
+  }
+  if (fits) return {};
+  return Error{ErrorCode::kData,
+               "link: it must name an original record of its own for every published one, but does "
+               "not",
+               "hand over the one that belongs to these records", ""};
+}
+
 Report::Bags BagsOf(const BagTruth& truth) {
   Report::Bags bags;
   bags.terms = truth.published + truth.left_out;
@@ -197,6 +213,7 @@ Status CheckTruth(const LoadedPolicy::Content& content, const Dataset& after, co
   report.linked = true;
   const OwnersVerdict owners = VerifyOwners(rules.privacy, after, before, *originals);
   report.least_owners = owners.least;
+  report.largest_owner_share = owners.largest_share;
   report.holds = report.holds && owners.holds;
   AddViolations(owners.violations, report);
   return {};
@@ -397,7 +414,10 @@ Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordS
     THICKET_TRY(CheckMetrics(policy.content().policy, options, link != nullptr));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
     Certificate certificate;
-    if (link != nullptr) certificate = *link;
+    if (link != nullptr) {
+      THICKET_TRY(CheckRecordLink(*link, pair.published.forest, pair.original.forest()));
+      certificate = *link;
+    }
     return EvaluatePair(policy, pair, certificate, options, progress);
   });
 }
@@ -463,7 +483,8 @@ Result<std::vector<SimilarityOutcome>> PlaySimilarity(const Pair& pair) {
   return outcomes;
 }
 
-Status CheckAttack(const Policy& policy, const AttackRequest& request) {
+Status CheckAttack(const Policy& policy, const AttackRequest& request, bool linked) {
+  THICKET_TRY(CheckBagAttack(policy, request, linked));
   if (request.absent && !AreSets(*policy.schema)) {
     return Error{ErrorCode::kUsage,
                  "--absent: must be of records that are sets, a root above one class of items, but "
@@ -481,11 +502,19 @@ Status CheckAttack(const Policy& policy, const AttackRequest& request) {
 }
 
 Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
-                                 const AttackRequest& request, Progress& progress) {
+                                 const Certificate& certificate, const AttackRequest& request,
+                                 Progress& progress) {
   const Policy& rules = policy.content().policy;
   AttackSummary summary;
   summary.warnings = WarningsOf(pair.published);
   AddFindings(pair.published, summary.warnings);
+  if (rules.privacy.of_bags) {
+    std::optional<std::span<const RecordId>> original_of;
+    if (certificate) original_of = *certificate;
+    THICKET_TRY(PlayOnBags(policy.content(), pair.original, pair.published, original_of, request,
+                           progress, summary));
+    return summary;
+  }
   if (!PublishesSets(rules)) {
     const AttackOptions options = OptionsOf(request, rules.privacy);
     THICKET_ASSIGN(const AttackReport report,
@@ -505,29 +534,42 @@ Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
 }
 
 Result<AttackSummary> AttackFileNow(const LoadedPolicy& policy, const std::string& published,
-                                    const std::string& original, const AttackRequest& request,
-                                    Progress& progress) {
-  THICKET_TRY(CheckAttack(policy.content().policy, request));
+                                    const std::string& original, const std::string& link,
+                                    const AttackRequest& request, Progress& progress) {
+  THICKET_TRY(CheckAttack(policy.content().policy, request, !link.empty()));
+  THICKET_TRY(CheckLink(link, original));
+  THICKET_TRY(CheckFiles(policy.content().policy, published, original, link));
   THICKET_ASSIGN(const Pair pair, ReadPair(policy, published, original, progress));
-  return AttackPair(policy, pair, request, progress);
+  Certificate certificate;
+  if (!link.empty()) {
+    THICKET_ASSIGN(certificate, ReadLink(link, pair.published.forest.record_count(),
+                                         pair.original.forest().record_count(), progress));
+  }
+  return AttackPair(policy, pair, certificate, request, progress);
 }
 
 }  // namespace
 
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
                                  const std::string& original, const AttackRequest& request,
-                                 Progress& progress) {
-  return Supervised(progress,
-                    [&] { return AttackFileNow(policy, published, original, request, progress); });
+                                 Progress& progress, const std::string& link) {
+  return Supervised(progress, [&] {
+    return AttackFileNow(policy, published, original, link, request, progress);
+  });
 }
 
 Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet& published,
                                     const RecordSet& original, const AttackRequest& request,
-                                    Progress& progress) {
+                                    Progress& progress, const RecordLink* link) {
   return Supervised(progress, [&]() -> Result<AttackSummary> {
-    THICKET_TRY(CheckAttack(policy.content().policy, request));
+    THICKET_TRY(CheckAttack(policy.content().policy, request, link != nullptr));
     THICKET_ASSIGN(const Pair pair, PairOf(policy, published, original));
-    return AttackPair(policy, pair, request, progress);
+    Certificate certificate;
+    if (link != nullptr) {
+      THICKET_TRY(CheckRecordLink(*link, pair.published.forest, pair.original.forest()));
+      certificate = *link;
+    }
+    return AttackPair(policy, pair, certificate, request, progress);
   });
 }
 

@@ -60,6 +60,8 @@ struct VerifyReport {
   std::optional<Report::Bags> bags;
   // Where a person may have several records: about how many people the records of each class are at least; only with a link.
   std::optional<uint64_t> least_owners;
+  // And which share of a class is about one of them at most.
+  std::optional<double> largest_owner_share;
   uint64_t violations = 0;
   // The first of each kind.
   std::vector<std::string> messages;
@@ -222,7 +224,7 @@ Result<EvaluateReport> EvaluateRecords(const LoadedPolicy& policy, const RecordS
                                        Progress& progress, const RecordLink* link = nullptr);
 
 struct AttackRequest {
-  // The adversary knows this many random labels of the victim; 0: everything.
+  // The adversary knows this many random labels of the victim, of bags terms, each as often as it is known; 0: everything.
   int labels = 0;
   // And this many relations between them; if nobody says how many: none, or against k^(m,n)-anonymity n of them, and m labels.
   std::optional<int> relations = std::nullopt;
@@ -284,11 +286,13 @@ struct AttackSummary {
   std::string ToText() const;
 };
 
+// `link`: as for VerifyFile and VerifyRecords, of bags only. Without it a victim counts as found wherever it could be: the results are
+// upper bounds.
 Result<AttackSummary> AttackFile(const LoadedPolicy& policy, const std::string& published,
                                  const std::string& original, const AttackRequest& request,
-                                 Progress& progress);
+                                 Progress& progress, const std::string& link = "");
 Result<AttackSummary> AttackRecords(const LoadedPolicy& policy, const RecordSet& published,
                                     const RecordSet& original, const AttackRequest& request,
-                                    Progress& progress);
+                                    Progress& progress, const RecordLink* link = nullptr);
 
 }  // namespace thicket

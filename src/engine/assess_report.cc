@@ -181,7 +181,10 @@ std::string VerifyReport::ToJson() const {
   }
   if (epsilon_promised) json.Key("epsilon").Optional(epsilon_promised);
   if (linked) json.Key("linked").Boolean(linked);
-  if (least_owners) json.Key("least_owners").Number(*least_owners);
+  if (least_owners) {
+    json.Key("least_owners").Number(*least_owners);
+    json.Key("largest_owner_share").Optional(largest_owner_share);
+  }
   json.EndObject();
   json.Key("output").BeginObject().Key("records").Number(records).Key("vertices").Number(vertices);
   if (m_promised) {
@@ -255,8 +258,10 @@ std::string VerifyReport::ToText() const {
                    bags->empty == 1 ? " is" : "s are");
   }
   if (least_owners) {
-    fmt::format_to(out, "  people       records that look alike are about at least {}\n",
+    fmt::format_to(out, "  people       records that look alike are about at least {}, ",
                    WithCommas(*least_owners));
+    fmt::format_to(out, "at most {:.1f} % of them about one\n",
+                   100 * largest_owner_share.value_or(0));
   }
   if (violations > 0) fmt::format_to(out, "  violations   {}\n", WithCommas(violations));
   for (const std::string& message : messages) fmt::format_to(out, "    {}\n", message);

@@ -26,8 +26,16 @@ OwnersVerdict VerifyOwners(const PrivacyPolicy& privacy, const Dataset& publishe
       owners.push_back(original.owners[certificate[looks.member(look, i)]]);
     }
     std::sort(owners.begin(), owners.end());
-    const auto people =
-        static_cast<uint64_t>(std::unique(owners.begin(), owners.end()) - owners.begin());
+    uint64_t people = 0;
+    size_t most = 0;
+    for (auto owner = owners.begin(); owner != owners.end(); ++people) {
+      const auto next = std::upper_bound(owner, owners.end(), *owner);
+      most = std::max(most, static_cast<size_t>(next - owner));
+      owner = next;
+    }
+    verdict.largest_share =
+        std::max(verdict.largest_share.value_or(0),
+                 static_cast<double>(most) / static_cast<double>(owners.size()));
     verdict.least = std::min(verdict.least.value_or(people), people);
     if (people >= k) continue;
     verdict.holds = false;

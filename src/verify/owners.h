@@ -20,6 +20,9 @@ struct OwnersVerdict {
   bool holds = true;
   // How many people the class with the fewest has; absent without records, and where each record is a person of its own.
   std::optional<uint64_t> least;
+  // The largest share of a class that is about one person: 1/k where no person has two records in a class, and with k people in each
+  // it may be more.
+  std::optional<double> largest_share;
   Violations violations;
 };
 

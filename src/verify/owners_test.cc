@@ -34,6 +34,7 @@ TEST_F(OwnersTest, CountsThePeopleBehindLookAlikes) {
   const OwnersVerdict verdict = Verify({7, 7, 8, 9, 9}, {2, 1, 0, 3});
   EXPECT_TRUE(verdict.holds);
   EXPECT_EQ(verdict.least, 2U);
+  EXPECT_EQ(verdict.largest_share, 0.5);
   EXPECT_TRUE(verdict.violations.empty());
 }
 
@@ -41,6 +42,7 @@ TEST_F(OwnersTest, RefusesAClassOfOnePersonsRecords) {
   const OwnersVerdict verdict = Verify({7, 7, 8, 9, 9}, {2, 4, 0, 3});
   EXPECT_FALSE(verdict.holds);
   EXPECT_EQ(verdict.least, 1U);
+  EXPECT_EQ(verdict.largest_share, 1);
   ASSERT_EQ(verdict.violations.total(ViolationKind::kTooFewOwners), 1U);
   EXPECT_EQ(verdict.violations.shown()[0].message,
             "published:2: the records that look like this one must be about at least 2 different "
