@@ -158,6 +158,25 @@ def files(data_format, content):
         yield "text behind a quote", b'"QXSENS"QXSENS\n' + content
         yield "bad UTF-8", b"QXSENS\xff\n" + content
         yield "a zero byte", b"QXSENS\x00\n" + content
+    if data_format == "querylog":
+        header, rows = content.split(b"\n", 1)
+        yield "no header", rows
+        yield "another order of columns", b"\t".join(reversed(header.split(b"\t"))) + b"\n" + rows
+        yield "a column without its name", replaced(content, b"QueryTime", b"QXSENS")
+        yield "two columns of a name", replaced(content, b"ClickURL", b"Query")
+        yield "a column too many", header + b"\tHost\n" + rows.replace(b"\n", b"\tQXDROP\n")
+        yield "a value too many", content + b"QXIDENT-X\tQXSENS\t2024-01-01\tQXSENS\tQXDROP\tQXDROP\n"
+        yield "a value too few", content + b"QXIDENT-X\tQXSENS\n"
+        yield "no user", content + b"\tQXSENS\t2024-01-01\t\t\n"
+        yield "a time that is none", content + b"QXIDENT-X\tQXSENS\tQXSENS 1:00\t\tQXDROP\n"
+        yield "commas in some rows", content + b"QXIDENT-X,QXSENS,2024-01-01,,\n"
+        yield "an open quote", content + b'QXIDENT-X\t"QXSENS\t2024-01-01\t\t\n'
+        yield "bad UTF-8", content + b"QXIDENT-X\tQXSENS\xff\t2024-01-01\t\t\n"
+        yield "a zero byte", content + b"QXIDENT-X\tQXSENS\x00\t2024-01-01\t\t\n"
+        yield "carriage returns alone", content.replace(b"\n", b"\r")
+        yield "UTF-16", content.decode().encode("utf-16")
+        yield "published, with users", b"AnonID\tQuery\nQXIDENT-X\tQXSENS\n"
+        yield "published, with other words", b"AnonID\tQuery\n1\tQXSENS\n2\tQXSENS\n"
     yield "nothing at all", b""
     yield "zero bytes", b"\0" * 100
     yield "cut off", content[:len(content) * 2 // 3]

@@ -183,6 +183,9 @@ class Files(Canaries):
     def test_transactions(self):
         self.check_format("transactions")
 
+    def test_querylog(self):
+        self.check_format("querylog")
+
 
 class Tables(Canaries):
     def record_cases(self, data_format):

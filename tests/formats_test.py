@@ -140,6 +140,33 @@ class Formats(every_format.TestCase):
                          for one in sets]
                 self.assertEqual(plain, expected)
 
+    def test_bags_are_the_same_as_those_of_a_query_log(self):
+        words = ["wine", "vino", "beer", "milk", "boots", "shoes", "jackets", "pants"]
+        (self.folder / "words.csv").write_text("".join(f"{word};{'drinks' if i < 4 else 'clothes'};*\n"
+                                                       for i, word in enumerate(words)), encoding="utf-8")
+        (self.folder / "policy.yaml").write_text(
+            "version: 1\ninput: {format: querylog, path: log.tsv}\nrecord:\n  class: vocabulary\n  children:\n"
+            "    - {class: term, at: terms, quasi: {term: {taxonomy: words.csv}}}\nprivacy: {k: 3, epsilon: 2}\n",
+            encoding="utf-8")
+        (self.folder / "log.tsv").write_text("AnonID\tQuery\tQueryTime\n" + "".join(
+            f"{40 - i}\t{words[i * j % 8]} {words[(i + j) % 8].upper()}\t{100 - j}\n" for i in range(40) for j in range(i % 4)),
+            encoding="utf-8")
+        expected = self.published("policy.yaml", "querylog", "log")
+        self.assertEqual(len(expected), 30)
+        for to in self.formats:
+            with self.subTest(format=to):
+                bags = self.published(self.convert("policy.yaml", to, f"from_{to}"), to, f"from_{to}")
+                plain = [{key: [i["term"] if isinstance(i, dict) else i for i in items] for key, items in one.items()}
+                         for one in bags]
+                self.assertEqual(plain, expected)
+        # Published bags of any format may become a query log.
+        for to in self.formats:
+            with self.subTest(format=to):
+                where = f"from_{to}_public"
+                self.thicket("convert", f"from_{to}-{to}.yaml", "-i", where, "--published", "--to", "querylog", "-o",
+                             f"{where}.tsv", "--quiet")
+                self.assertEqual((self.folder / f"{where}.tsv").read_bytes(), (self.folder / "log_public").read_bytes())
+
     def shares_in_source_order(self, name, privacy, diagnosis):
         """By format: the share of pairs of equal siblings that are published in the order of the source."""
         self.links.clear()

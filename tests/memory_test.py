@@ -42,6 +42,15 @@ record:
 privacy: {k: 2, m: 1, n: 0}
 """
 
+LOG = """version: 1
+input: {format: querylog, path: data}
+record:
+  class: vocabulary
+  children:
+    - {class: term, at: terms, quasi: {term: {taxonomy: items.csv}}}
+privacy: {k: 2, epsilon: 2}
+"""
+
 
 def zstd(pieces):
     """A zstd frame of (byte, count) runs and of plain bytes, without a compressor: a run of 128 KiB takes 4 bytes."""
@@ -119,6 +128,14 @@ class Memory(unittest.TestCase):
 
     def test_transactions_with_a_long_line(self):
         self.anonymize(SETS, zstd([b"a ", (b"b", 2 << 30)]))
+
+    def test_query_log_with_a_long_query(self):
+        self.anonymize(LOG, zstd([b"AnonID\tQuery\tQueryTime\n1\t", (b"b", 2 << 30)]))
+
+    def test_query_log_with_many_rows(self):
+        packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+        rows = packer.compress(b"AnonID\tQuery\tQueryTime\n" + b"1\ta\t5\n2\ta\t5\n" * (8 << 20)) + packer.flush()
+        self.anonymize(LOG, rows)
 
     def test_xml_with_a_long_value(self):
         policy = FLAT.replace("FORMAT", "xml")

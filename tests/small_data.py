@@ -121,6 +121,21 @@ def transactions(records):
     return "".join(" ".join(str(course["score"]) for course in person["courses"]) + "\n" for person in records).encode()
 
 
+# What somebody searches for: words that the taxonomy has, and words that it does not have, which are left out.
+LOG_COLUMNS = ["AnonID", "Query", "QueryTime", "ItemRank", "ClickURL"]
+WORDS = TAXONOMY + "wine;Drinks;*\nbeer;Drinks;*\n"
+
+
+def querylog(records):
+    rows = []
+    for number, person in enumerate(records):
+        for course in person["courses"]:
+            rows.append([person.get("student_id"), f"{person.get('major')} {'beer' if number % 2 else 'Wine'} {course.get('score')}",
+                         person.get("seen"), number % 3 or None, person.get("name")])
+    return "".join("\t".join("" if value is None else str(value) for value in row) + "\n"
+                   for row in [LOG_COLUMNS, *rows]).encode()
+
+
 def write_tables(records, path):
     path.mkdir()
     (path / "students.csv").write_bytes(csv_rows(ROOT_COLUMNS, records))
@@ -158,7 +173,8 @@ def postgres_sql(records, schema="public"):
 # Formats and their policies
 
 FILES = {"jsonl": ("data.jsonl", jsonl), "json": ("data.json", json_document), "xml": ("data.xml", xml_document),
-         "csv": ("data.csv", csv_file), "transactions": ("data.txt", transactions)}
+         "csv": ("data.csv", csv_file), "transactions": ("data.txt", transactions),
+         "querylog": ("data.tsv", querylog)}
 TABLES = ("tables", "sqlite", "postgresql")
 FORMATS = (*FILES, *TABLES)
 
@@ -190,8 +206,25 @@ PRIVACY = {
 }
 
 
+# Of bags: what is published of words that stand together.
+BAG_PRIVACY = {
+    "diverse": "privacy: {k: 2, epsilon: 2}\n",
+    "hyper": "privacy: {k: 2, epsilon: 2}\nmethod: {name: ssg, centre: hyper}\n",
+    "generalize": "privacy: {k: 2, epsilon: 2}\nmethod: {name: ssg, centre: generalize}\n",
+    "lgbag": "privacy: {model: vocabulary k-anonymity, k: 2}\nmethod: {name: lgbag}\n",
+}
+
+
+def log_policy(model):
+    return (f"version: 1\ninput: {{format: querylog, path: {name_of('querylog')}, session_gap: 1h}}\nrecord:\n  class: vocabulary\n"
+            "  children:\n    - {class: term, at: terms, quasi: {term: {taxonomy: words.csv, unknown: missing}}}\n" + BAG_PRIVACY[model])
+
+
 def policy(data_format, model="diverse"):
-    """A policy for these records. Models: the keys of PRIVACY."""
+    """A policy for these records. Models: the keys of PRIVACY; of query logs those of BAG_PRIVACY."""
+    if data_format == "querylog":
+        return log_policy(model)
+
     def secret(levels):
         return f"{{levels: {levels}}}" if model == "levels" else "{}"
 
@@ -231,6 +264,11 @@ def write_policies(data_format, folder):
     """Policies of every model that the format can keep, and the taxonomy they name; returns the models."""
     folder = pathlib.Path(folder)
     (folder / "major.csv").write_text(TAXONOMY)
+    if data_format == "querylog":
+        (folder / "words.csv").write_text(WORDS)
+        for model in BAG_PRIVACY:
+            (folder / f"{model}.yaml").write_text(policy(data_format, model))
+        return list(BAG_PRIVACY)
     not_for_it = ("combinations", "combinations-diverse") if data_format == "transactions" else ("combinations-items",)
     models = [model for model in PRIVACY if model not in not_for_it]
     for model in models:

@@ -65,6 +65,14 @@ record:
       sensitive: {price: {}}
 privacy: {k: 2, l: 2, m: 4, n: 0PRIVACY}
 """
+LOG = """version: 1
+input: {format: querylog, path: log.tsv, session_gap: 1h}
+record:
+  class: vocabulary
+  children:
+    - {class: term, at: terms, quasi: {term: {taxonomy: items.csv}}}
+privacy: {k: 2, epsilon: 2}
+"""
 FLAT = """version: 1
 input: {format: FORMAT, path: PATH}
 record:
@@ -123,6 +131,12 @@ class Stop(unittest.TestCase):
             for _ in range(100000):
                 file.write(f"{draw.randrange(10**6)},{draw.randrange(10**6)},{draw.randrange(10**6)}\n")
         (cls.folder / "flat.yaml").write_text(FLAT.replace("FORMAT", "csv").replace("PATH", "flat.csv"))
+        with open(cls.folder / "log.tsv", "w") as file:
+            file.write("AnonID\tQuery\tQueryTime\n")
+            for _ in range(300000):
+                words = " ".join(f"i{draw.randrange(400)}" for _ in range(3))
+                file.write(f"{draw.randrange(20000)}\t{words}\t{draw.randrange(10**7)}\n")
+        (cls.folder / "log.yaml").write_text(LOG)
         (cls.folder / "out" / "students" / "taxonomies").mkdir(parents=True)
         (cls.folder / "out" / "old").write_text(OLD)
 
@@ -178,6 +192,9 @@ class Stop(unittest.TestCase):
 
     def test_reading(self):
         self.stop("anonymize", "flat.yaml", "-o", "out/old", most=0.3)
+
+    def test_reading_a_query_log_that_is_not_sorted(self):
+        self.stop("anonymize", "log.yaml", "-o", "out/old")
 
     def test_reading_a_pipe_that_nobody_writes_to(self):
         ours, theirs = os.pipe()
