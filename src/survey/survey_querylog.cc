@@ -42,7 +42,7 @@ Status SurveyQuerylog(SurveyInput& input, Survey& survey) {
   const auto has = [](const CsvRows::Fields& fields, size_t column) {
     return column < fields.size() && !WithoutQuotes(fields[column]).empty();
   };
-  const Status status = end.Settle(rows.ForEach(
+  Status status = end.Settle(rows.ForEach(
       [&](const CsvRows::Fields& header, uint32_t) {
         user = ColumnOf(header, kAnonId);
         rank = ColumnOf(header, kItemRank);
