@@ -139,7 +139,7 @@ Status ParseSynset(Lines& lines, WordNetNouns& nouns, Offsets& offsets,
           fmt::format("a synset must have as many words as it says, {}, but its line ends after {}",
                       *words, word));
     }
-    if (word == 0) nouns.synsets.push_back({WithBlanks(text)});
+    if (word == 0) nouns.synsets.push_back({.name = WithBlanks(text)});
   }
   const auto count = lines.Number();
   if (!count) return lines.Wrong("a synset must say how many pointers it has, but does not");
@@ -199,15 +199,20 @@ Status ParseWord(Lines& lines, const Offsets& offsets, WordNetNouns& nouns) {
   }
   lines.Part();
   const auto met = lines.Number();
-  const auto offset = lines.Number();
-  if (!met || !offset) {
-    return lines.Wrong("a word must name its synsets behind its kinds of pointers, but does not");
+  for (uint32_t sense = 0; sense < *senses; ++sense) {
+    const auto offset = lines.Number();
+    if (!met || !offset) {
+      return lines.Wrong(fmt::format(
+          "a word must have its {} synsets behind its kinds of pointers, but has not", *senses));
+    }
+    const auto synset = offsets.Find(*offset);
+    if (!synset) {
+      return lines.Wrong("a word must name synsets of data.noun, but one of them is not there");
+    }
+    if (sense == 0) word.synset = *synset;
+    WordNetNouns::Synset& named = nouns.synsets[*synset];
+    if (named.sense == 0 && LowerCased(named.name) == word.text) named.sense = sense + 1;
   }
-  const auto synset = offsets.Find(*offset);
-  if (!synset) {
-    return lines.Wrong("a word must name a synset of data.noun first, but names none");
-  }
-  word.synset = *synset;
   word.senses = *senses;
   word.met_senses = *met;
   word.line = lines.number();

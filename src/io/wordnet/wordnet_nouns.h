@@ -33,6 +33,9 @@ struct WordNetNouns {
   struct Synset {
     // The first of its words, with blanks for WordNet's underscores, and with its capitals.
     std::string name;
+    // Which sense of that word this synset is, from 1, as WordNet counts; 0 if index.noun does not say. No two synsets
+    // have the same name, whatever its capitals, and the same sense.
+    uint32_t sense = 0;
     // The first synset that this one is a kind of, else an instance of; kNone at the top.
     uint32_t hypernym = kNone;
   };

@@ -88,6 +88,8 @@ TEST(WordNet, KnowsNamesFirstHypernymsAndSenses) {
   EXPECT_EQ(nouns->synsets[1].name, "Domestic animal");
   EXPECT_EQ(nouns->synsets[1].hypernym, 0U);
   EXPECT_EQ(nouns->synsets[3].name, "Lassie");
+  EXPECT_EQ(nouns->synsets[3].sense, 1U);
+  EXPECT_EQ(nouns->synsets[1].sense, 1U);
   // A kind comes before an instance.
   EXPECT_EQ(nouns->synsets[3].hypernym, 0U);
   EXPECT_EQ(nouns->words[5].text, "pet");
@@ -170,9 +172,14 @@ TEST(WordNet, RefusesWordsThatAreNotWhole) {
          "has, but does not");
   expect(
       "dog n 2 3", "dog n 2 9",
-      "wn/index.noun:2: a word must name its synsets behind its kinds of pointers, but does not");
+      "wn/index.noun:2: a word must have its 2 synsets behind its kinds of pointers, but has not");
+  expect(
+      "dog n 2 3", "dog n 3 3",
+      "wn/index.noun:2: a word must have its 3 synsets behind its kinds of pointers, but has not");
   expect("00000030 00000040", "00000031 00000040",
-         "wn/index.noun:2: a word must name a synset of data.noun first, but names none");
+         "wn/index.noun:2: a word must name synsets of data.noun, but one of them is not there");
+  expect("00000030 00000040", "00000030 00000041",
+         "wn/index.noun:2: a word must name synsets of data.noun, but one of them is not there");
   expect("pet n 3", "dog n 3",
          "wn/index.noun:7: a word must stand in the file once, but this one stands above, too");
 }
