@@ -20,12 +20,16 @@
 #include "generate/patients_table.h"
 #include "generate/policies.h"
 #include "generate/programme.h"
+#include "generate/query_words.h"
+#include "generate/querylog.h"
+#include "generate/querylog_table.h"
 #include "generate/students.h"
 #include "generate/teachers.h"
 #include "generate/transcripts.h"
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "taxonomy/taxonomy_file.h"
 
 namespace thicket {
 
@@ -34,6 +38,14 @@ namespace {
 // Appends record number i as one line.
 using AppendRecord = std::function<void(uint64_t i, std::string& out)>;
 
+// Where records come from.
+struct Records {
+  AppendRecord append;
+  // Taxonomies that follow from the records, and that the policy does not name: file name in taxonomies/, content, to
+  // be asked for when all records are there.
+  std::vector<std::pair<std::string, std::function<std::string()>>> taxonomies = {};
+};
+
 struct Generator {
   std::string name;
   std::string summary;
@@ -41,8 +53,8 @@ struct Generator {
   std::string_view (*policy)();
   // File name in taxonomies/, content.
   std::vector<std::pair<std::string, std::string (*)()>> taxonomies;
-  AppendRecord (*make)(uint64_t seed);
-  // What the data is: ".jsonl", of a table ".csv", of sets ".txt".
+  Result<Records> (*make)(uint64_t seed, const Progress& progress);
+  // What the data is: ".jsonl", of a table ".csv", of sets ".txt", of a query log ".tsv".
   std::string_view extension = ".jsonl";
   // Of a table: what stands above its rows.
   std::string_view header = {};
@@ -52,60 +64,76 @@ struct Generator {
   std::string FileName() const { return name + std::string(extension); }
 };
 
-AppendRecord MakeStudents(uint64_t seed) {
-  return [writer = StudentWriter(seed, StudentWriter::Shape::kCourses)](
-             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+Result<Records> MakeStudents(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = StudentWriter(seed, StudentWriter::Shape::kCourses)](
+                     uint64_t i, std::string& out) mutable { writer.Append(i, out); }};
 }
 
-AppendRecord MakeCollegeYears(uint64_t seed) {
-  return [writer = StudentWriter(seed, StudentWriter::Shape::kYears)](
-             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+Result<Records> MakeCollegeYears(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = StudentWriter(seed, StudentWriter::Shape::kYears)](
+                     uint64_t i, std::string& out) mutable { writer.Append(i, out); }};
 }
 
-AppendRecord MakeTranscripts(uint64_t seed) {
-  return [writer = TranscriptWriter(seed)](uint64_t i, std::string& out) mutable {
+Result<Records> MakeTranscripts(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = TranscriptWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
-  };
+  }};
 }
 
-AppendRecord MakeElectives(uint64_t seed) {
-  return [writer = ElectiveWriter(seed)](uint64_t i, std::string& out) mutable {
+Result<Records> MakeElectives(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = ElectiveWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
-  };
+  }};
 }
 
-AppendRecord MakeGrades(uint64_t seed) {
-  return [writer = StudentWriter(seed, StudentWriter::Shape::kGrades)](
-             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+Result<Records> MakeGrades(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = StudentWriter(seed, StudentWriter::Shape::kGrades)](
+                     uint64_t i, std::string& out) mutable { writer.Append(i, out); }};
 }
 
-AppendRecord MakeEvaluations(uint64_t seed) {
-  return [writer = StudentWriter(seed, StudentWriter::Shape::kEvaluations)](
-             uint64_t i, std::string& out) mutable { writer.Append(i, out); };
+Result<Records> MakeEvaluations(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = StudentWriter(seed, StudentWriter::Shape::kEvaluations)](
+                     uint64_t i, std::string& out) mutable { writer.Append(i, out); }};
 }
 
-AppendRecord MakeCustomers(uint64_t seed) {
-  return [writer = CustomerWriter(seed)](uint64_t i, std::string& out) mutable {
+Result<Records> MakeCustomers(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = CustomerWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
-  };
+  }};
 }
 
-AppendRecord MakePatientsTable(uint64_t /*seed*/) { return AppendPatient; }
+Result<Records> MakePatientsTable(uint64_t /*seed*/, const Progress& /*progress*/) {
+  return Records{AppendPatient};
+}
 
 template <CensusWriter::Shape kShape>
-AppendRecord MakeCensus(uint64_t seed) {
-  return [writer = CensusWriter(seed, kShape)](uint64_t i, std::string& out) mutable {
+Result<Records> MakeCensus(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = CensusWriter(seed, kShape)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
-  };
+  }};
 }
 
-AppendRecord MakeBaskets(uint64_t seed) {
-  return [writer = BasketWriter(seed)](uint64_t i, std::string& out) mutable {
+Result<Records> MakeBaskets(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = BasketWriter(seed)](uint64_t i, std::string& out) mutable {
     writer.Append(i, out);
-  };
+  }};
 }
 
-AppendRecord MakeBasketsTable(uint64_t /*seed*/) { return AppendTableBasket; }
+Result<Records> MakeBasketsTable(uint64_t /*seed*/, const Progress& /*progress*/) {
+  return Records{AppendTableBasket};
+}
+
+Result<Records> MakeQueryLog(uint64_t seed, const Progress& progress) {
+  THICKET_ASSIGN(QueryWords words, QueryWords::Load(&progress));
+  const auto writer =
+      std::make_shared<QueryLogWriter>(std::make_shared<const QueryWords>(std::move(words)), seed);
+  return Records{[writer](uint64_t i, std::string& out) { writer->Append(i, out); },
+                 {{"term.csv", [writer] { return FormatTaxonomy(writer->TermTaxonomy()); }}}};
+}
+
+Result<Records> MakeQueryLogTable(uint64_t /*seed*/, const Progress& /*progress*/) {
+  return Records{AppendTableQuery};
+}
 
 std::vector<std::pair<std::string, std::string (*)()>> CensusTaxonomies() {
   return {{"age.csv", [] { return CensusAgeTaxonomy(CensusGrain::kStandard); }},
@@ -204,6 +232,24 @@ const std::vector<Generator>& Generators() {
        ".txt",
        {},
        true},
+      {"querylog",
+       "what people looked for, of the shape of AOL's query log: bags, vocabulary k-anonymity",
+       kQueryLogQueries,
+       QueryLogPolicy,
+       {},
+       MakeQueryLog,
+       ".tsv",
+       kQueryLogHeader},
+      {"querylog-table",
+       "the queries of five people, of which the thesis on vocabulary k-anonymity tells its "
+       "examples",
+       kQueriesInTable,
+       QueryLogTablePolicy,
+       {{"term.csv", TableTermTaxonomy}},
+       MakeQueryLogTable,
+       ".tsv",
+       kQueryLogHeader,
+       true},
   };
   return generators;
 }
@@ -238,10 +284,9 @@ Status CreateDirectory(const std::filesystem::path& path) {
 
 // `write` is given the text piece by piece.
 template <typename Write>
-Status WriteRecords(const Generator& generator, uint64_t n, uint64_t seed, Progress& progress,
-                    const Write& write) {
+Status WriteRecords(const Generator& generator, uint64_t n, const AppendRecord& append,
+                    Progress& progress, const Write& write) {
   constexpr size_t kFlushAt = size_t{1} << 20;
-  const AppendRecord append = generator.make(seed);
   std::string buffer(generator.header);
   Phase phase("generate", n);
   for (uint64_t i = 0; i < n; ++i) {
@@ -306,6 +351,7 @@ Result<const Generator*> GeneratorFor(std::string_view name, uint64_t n) {
 Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::string& directory,
                    Progress& progress) {
   THICKET_ASSIGN(const Generator* generator, GeneratorFor(name, n));
+  THICKET_ASSIGN(const Records records, generator->make(seed, progress));
   const std::filesystem::path root(directory);
   THICKET_TRY(CreateDirectory(root / "taxonomies"));
 
@@ -323,12 +369,19 @@ Status GenerateNow(std::string_view name, uint64_t n, uint64_t seed, const std::
     THICKET_TRY(create(root / "taxonomies" / file_name));
     THICKET_TRY(files.back()->Write(content()));
   }
+  const size_t first_of_records = files.size();
+  for (const auto& [file_name, content] : records.taxonomies) {
+    THICKET_TRY(create(root / "taxonomies" / file_name));
+  }
   THICKET_TRY(create(root / "policy.yaml"));
   THICKET_TRY(files.back()->Write(generator->policy()));
   THICKET_TRY(create(root / generator->FileName()));
 
-  THICKET_TRY(WriteRecords(*generator, n, seed, progress,
+  THICKET_TRY(WriteRecords(*generator, n, records.append, progress,
                            [&](const std::string& text) { return files.back()->Write(text); }));
+  for (size_t i = 0; i < records.taxonomies.size(); ++i) {
+    THICKET_TRY(files[first_of_records + i]->Write(records.taxonomies[i].second()));
+  }
   return CommitAll(files, plan);
 }
 
@@ -343,15 +396,19 @@ Result<GeneratedText> GenerateText(std::string_view name, uint64_t n, uint64_t s
                                    Progress& progress) {
   return Supervised(progress, [&]() -> Result<GeneratedText> {
     THICKET_ASSIGN(const Generator* generator, GeneratorFor(name, n));
+    THICKET_ASSIGN(const Records records, generator->make(seed, progress));
     GeneratedText result;
     result.policy = generator->policy();
     for (const auto& [file_name, content] : generator->taxonomies) {
       result.taxonomies.emplace("taxonomies/" + file_name, content());
     }
-    THICKET_TRY(WriteRecords(*generator, n, seed, progress, [&](const std::string& text) {
+    THICKET_TRY(WriteRecords(*generator, n, records.append, progress, [&](const std::string& text) {
       result.data += text;
       return Status();
     }));
+    for (const auto& [file_name, content] : records.taxonomies) {
+      result.other_taxonomies.emplace("taxonomies/" + file_name, content());
+    }
     return result;
   });
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -54,16 +56,24 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     const auto files = Files(target);
     const std::string& data = files.at(GeneratedFile(name));
     const bool table = GeneratedFile(name) == name + ".csv";
-    EXPECT_EQ(std::count(data.begin(), data.end(), '\n'), static_cast<int>(n) + (table ? 1 : 0));
+    const bool log = GeneratedFile(name) == name + ".tsv";
+    const auto lines = static_cast<uint64_t>(std::count(data.begin(), data.end(), '\n'));
+    if (log) {
+      EXPECT_GT(lines, n);
+      EXPECT_LT(lines, 3 * n);
+    } else {
+      EXPECT_EQ(lines, n + (table ? 1 : 0));
+    }
     const auto policy = ParsePolicy(files.at("policy.yaml"), "policy.yaml");
     ASSERT_TRUE(policy.ok()) << policy.error().message;
     EXPECT_EQ(policy->input.path, GeneratedFile(name));
-    const int k = policy->privacy.alpha     ? 10
-                  : name == "electives"     ? 5
-                  : name == "customers"     ? 20
-                  : name == "baskets"       ? 5
-                  : name == "baskets-table" ? 2
-                                            : 3;
+    const int k = policy->privacy.alpha                                 ? 10
+                  : name == "electives"                                 ? 5
+                  : name == "customers"                                 ? 20
+                  : name == "baskets"                                   ? 5
+                  : name == "querylog"                                  ? 5
+                  : name == "baskets-table" || name == "querylog-table" ? 2
+                                                                        : 3;
     if (!table) {
       EXPECT_EQ(policy->privacy.class_size(), k);
     }
@@ -79,7 +89,8 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
         ++taxonomies;
       }
     }
-    EXPECT_EQ(files.size(), taxonomies + 2);
+    // The tree of the words of a query log is there for methods that need one; the policy names a network.
+    EXPECT_EQ(files.size(), taxonomies + (name == "querylog" ? 3 : 2));
   }
 }
 
@@ -92,6 +103,7 @@ TEST_F(GenerateTest, GivesTheSameInMemory) {
     std::map<std::string, std::string> parts = {{"policy.yaml", text->policy},
                                                 {GeneratedFile(name), text->data}};
     for (const auto& [file, taxonomy] : text->taxonomies) parts[file] = taxonomy.text();
+    for (const auto& [file, taxonomy] : text->other_taxonomies) parts[file] = taxonomy.text();
     EXPECT_EQ(parts, Files(target)) << name;
   }
   EXPECT_EQ(GenerateText("studnets", 30, 7, progress_).error().code, ErrorCode::kUsage);
@@ -115,7 +127,7 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   EXPECT_EQ(status.error().message,
             "generate: the name must be one of students, college-years, transcripts, electives, "
             "grades, evaluations, customers, patients-table, census, census-variants, baskets, "
-            "baskets-table, but is "
+            "baskets-table, querylog, querylog-table, but is "
             "'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
@@ -146,6 +158,27 @@ TEST_F(GenerateTest, TheTableOfBasketsHasFiveRecords) {
   EXPECT_FALSE(fs::exists(directory_));
 }
 
+TEST_F(GenerateTest, ALogOfQueriesHasTheTreeOfItsWords) {
+  const auto text = GenerateText("querylog", 3000, 7, progress_);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  EXPECT_TRUE(text->taxonomies.empty());
+  const auto tree =
+      ParseTaxonomy(text->other_taxonomies.at("taxonomies/term.csv").text(), "term.csv");
+  ASSERT_TRUE(tree.ok()) << tree.error().message;
+  EXPECT_EQ(tree->label(Taxonomy::kRoot), "*");
+  EXPECT_GT(tree->leaf_count(), 500U);
+}
+
+TEST_F(GenerateTest, SaysHowToGetTheWordsOfALogOfQueries) {
+  ASSERT_EQ(setenv("WNSEARCHDIR", "/nonexistent", 1), 0);
+  const Status status = Generate("querylog", 30, 7, directory_.string(), progress_);
+  ASSERT_EQ(unsetenv("WNSEARCHDIR"), 0);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, ErrorCode::kIo);
+  EXPECT_NE(status.error().hint.find("apt-get install wordnet-base"), std::string::npos);
+  EXPECT_FALSE(fs::exists(directory_));
+}
+
 TEST_F(GenerateTest, LeavesNothingWhenItIsInterrupted) {
   progress_.Cancel();
   const Status status = Generate("students", 100, 1, directory_.string(), progress_);
@@ -171,11 +204,14 @@ TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
   EXPECT_EQ(GeneratedFile("students"), "students.jsonl");
   EXPECT_EQ(GeneratedFile("census"), "census.csv");
   EXPECT_EQ(GeneratedFile("baskets"), "baskets.txt");
+  EXPECT_EQ(GeneratedFile("querylog"), "querylog.tsv");
   EXPECT_EQ(GeneratedFile("nothing"), "");
   EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
   EXPECT_EQ(DefaultGenerated("customers"), 250'000U);
   EXPECT_EQ(DefaultGenerated("census"), 45'222U);
   EXPECT_EQ(DefaultGenerated("baskets"), 500'000U);
+  EXPECT_EQ(DefaultGenerated("querylog"), 2'000'000U);
+  EXPECT_EQ(DefaultGenerated("querylog-table"), 13U);
   EXPECT_EQ(DefaultGenerated("nothing"), 0U);
 }
 

@@ -362,4 +362,49 @@ method:
 )";
 }
 
+std::string_view QueryLogPolicy() {
+  return R"(# What people looked for: a query log, published as bags of words.
+version: 1
+input:
+  format: querylog
+  path: querylog.tsv              # relative to this file
+  session_gap: 1h                 # a bag is what a user looked for with no more than an hour between
+  clicked: on                     # and found: queries without a click are left out
+record:
+  class: vocabulary
+  children:
+    - class: term
+      at: terms
+      quasi:                      # what somebody who looks for a user may know
+        term: {network: wordnet}  # lg, lgbag and centre: generalize need a tree instead:
+                                  # {taxonomy: taxonomies/term.csv, unknown: missing}
+privacy:
+  k: 5                            # every bag looks like those of four other users
+  epsilon: 6                      # and each of its words is within six steps of one that the user wrote
+method:
+  name: ssg
+)";
+}
+
+std::string_view QueryLogTablePolicy() {
+  return R"(# The queries of five users: Fig. 5.1 and Fig. 5.2 (a) of Liu 2010, with the promise of its examples.
+version: 1
+input:
+  format: querylog
+  path: querylog-table.tsv        # relative to this file
+record:
+  class: vocabulary
+  children:
+    - class: term
+      at: terms
+      quasi:                      # what somebody who looks for a user may know
+        term: {taxonomy: taxonomies/term.csv}
+privacy:
+  k: 2                            # every bag looks like that of another user
+  epsilon: 4                      # and each of its words is within four steps of one that the user wrote
+method:
+  name: ssg
+)";
+}
+
 }  // namespace thicket

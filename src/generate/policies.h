@@ -21,5 +21,7 @@ std::string_view CensusPolicy();
 std::string_view CensusVariantsPolicy();
 std::string_view BasketsPolicy();
 std::string_view BasketsTablePolicy();
+std::string_view QueryLogPolicy();
+std::string_view QueryLogTablePolicy();
 
 }  // namespace thicket
