@@ -11,9 +11,8 @@ namespace thicket {
 
 namespace {
 
-// Bags of up to so many terms have lists of their own by size; beyond, sizes that differ by an eighth share them.
-constexpr uint32_t kOwnListUpTo = 16;
-constexpr uint32_t kShare = 8;
+// Sizes share lists with the next ones until they have this part of the bags: short lists cost more than they tell.
+constexpr size_t kLeastShare = 32;
 
 uint64_t Mix(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -69,10 +68,8 @@ void BagIndex::FindBins() {
   bin_of_.reserve(size());
   for (Rank rank = 0; rank < size(); ++rank) {
     const auto terms = static_cast<uint32_t>(first_term_[rank + 1] - first_term_[rank]);
-    const bool fits =
-        !bins_.empty() && (terms == bins_.back().least ||
-                           (bins_.back().least > kOwnListUpTo &&
-                            terms <= bins_.back().least + bins_.back().least / kShare));
+    const bool fits = !bins_.empty() && (terms == bins_.back().most ||
+                                         rank - bins_.back().begin < size() / kLeastShare);
     if (!fits) bins_.push_back({terms, terms, rank, rank});
     bins_.back().most = terms;
     bins_.back().end = rank + 1;
@@ -91,7 +88,7 @@ void BagIndex::FindPostings() {
     for (const uint32_t term : terms(rank)) {
       if (last[term] == rank) continue;
       last[term] = rank;
-      ++lists_[bin_of_[rank] * term_count_ + term].size;
+      ++ListOf(bin_of_[rank], term).size;
       ++bags_with_[term];
       ++all;
     }
@@ -109,7 +106,7 @@ void BagIndex::FindPostings() {
     for (const uint32_t term : terms(rank)) {
       if (last[term] == rank) continue;
       last[term] = rank;
-      List& list = lists_[bin_of_[rank] * term_count_ + term];
+      List& list = ListOf(bin_of_[rank], term);
       ranks_[list.begin + list.size++] = rank;
     }
   }
@@ -183,7 +180,8 @@ void BagIndex::FindRings(Parallel& parallel) {
 }
 
 BagIndex::Rank BagIndex::Next(Rank from) const {
-  const auto at = std::find(is_there_.begin() + from, is_there_.end(), uint8_t{1});
+  const auto at =
+      std::find(is_there_.begin() + std::max(from, first_), is_there_.end(), uint8_t{1});
   return at == is_there_.end() ? kNone : static_cast<Rank>(at - is_there_.begin());
 }
 
@@ -205,10 +203,11 @@ void BagIndex::CountGone(List& list, std::vector<Rank>& ranks) const {
 void BagIndex::Remove(Rank rank) {
   is_there_[rank] = 0;
   --left_;
+  while (first_ < size() && !is_there(first_)) ++first_;
   CountGone(slot_list_[EqualSlot(hash_[rank])], equal_ranks_);
   // A term that the bag has twice is counted twice, so that its list is closed up a little earlier.
   for (const uint32_t term : terms(rank)) {
-    CountGone(lists_[bin_of_[rank] * term_count_ + term], ranks_);
+    CountGone(ListOf(bin_of_[rank], term), ranks_);
   }
 }
 

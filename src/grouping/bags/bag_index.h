@@ -10,7 +10,7 @@
 //   index.Remove(rank);
 //
 // What is near a term stands in rings: all terms at the same distance, with how many bags have them, so that a search
-// (grouping/bags/bag_search.h) knows beforehand what to look at first. O(occurrences + pairs of near terms) to build;
+// (grouping/bags/nearest_bag.h) knows beforehand what to look at first. O(occurrences + pairs of near terms) to build;
 // removing all bags costs O(occurrences).
 #pragma once
 
@@ -72,7 +72,7 @@ class BagIndex {
   size_t BinFrom(size_t size) const;
   // Bags of the bin that have the term, ascending; some of them may be gone.
   std::span<const Rank> WithTerm(size_t bin, uint32_t term) const {
-    const List& list = lists_[bin * term_count_ + term];
+    const List& list = lists_[term * bins_.size() + bin];
     return {ranks_.data() + list.begin, list.size};
   }
   // Bags among which are all that have exactly these terms, ascending; some of them may be gone.
@@ -90,6 +90,9 @@ class BagIndex {
     uint32_t size = 0;
     uint32_t gone = 0;
   };
+
+  // Those of a term stand together: sizes are asked for one after the other.
+  List& ListOf(size_t bin, uint32_t term) { return lists_[term * bins_.size() + bin]; }
 
   void Sort(const Bags& bags);
   void FindBins();
@@ -109,10 +112,12 @@ class BagIndex {
   std::vector<uint8_t> is_there_;
   size_t owner_count_ = 0;
   size_t left_ = 0;
+  // No bag before this one is there.
+  Rank first_ = 0;
 
   std::vector<Bin> bins_;
   std::vector<uint32_t> bin_of_;  // by rank
-  // By bin and term, in ranks_.
+  // By term and bin, in ranks_.
   std::vector<List> lists_;
   std::vector<Rank> ranks_;
   std::vector<uint32_t> bags_with_;

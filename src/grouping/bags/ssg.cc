@@ -5,8 +5,8 @@
 
 #include "base/stop.h"
 #include "grouping/bags/bag_index.h"
-#include "grouping/bags/bag_search.h"
 #include "grouping/bags/leftover_bags.h"
+#include "grouping/bags/nearest_bag.h"
 
 namespace thicket {
 
@@ -46,7 +46,7 @@ class Grower {
       Join(growing, nearest);
     }
   }
-  const BagSearch::Statistics& statistics() const { return search_.statistics(); }
+  const NearestBag::Statistics& statistics() const { return search_.statistics(); }
 
  private:
   void Join(Growing& growing, Rank rank) {
@@ -81,7 +81,7 @@ class Grower {
 
   const BagIndex* index_;
   SsgOptions options_;
-  BagSearch search_;
+  NearestBag search_;
   BagMatcher matcher_;
   std::vector<NearList> rows_;
 };

@@ -15,10 +15,10 @@
 // different they are the matching. The answer is that of the scan: the least cost, and of equals the bag of the lowest
 // rank.
 //
-//   BagSearch search(index, {});
+//   NearestBag search(index, {});
 //   search.SetCentre(terms);
 //   search.Exclude(owner);
-//   const BagSearch::Found found = search.Nearest();
+//   const NearestBag::Found found = search.Nearest();
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ namespace thicket {
 // What is near all terms of a hyper term, with the sum of the steps; ascending by (steps, term).
 using NearList = std::vector<TermDistances::Near>;
 
-class BagSearch {
+class NearestBag {
  public:
   using Rank = BagIndex::Rank;
   using Cost = BagCosts::Cost;
@@ -57,7 +57,7 @@ class BagSearch {
   };
 
   // The index must outlive the search, and may not change while Nearest() runs.
-  BagSearch(const BagIndex& index, const Options& options);
+  NearestBag(const BagIndex& index, const Options& options);
 
   void SetCentre(std::span<const uint32_t> terms);
   // Rows of so many members each. The lists must stay until the next centre.
@@ -81,6 +81,8 @@ class BagSearch {
     uint32_t least = 0;
     uint32_t least_column = 0;
     uint64_t seen_in = 0;
+    // The rows in the table that is filled.
+    std::vector<uint32_t> table_rows;
   };
   // That a group's list has a term.
   struct Mention {
@@ -102,16 +104,22 @@ class BagSearch {
 
   void AddGroup(std::span<const TermDistances::Near> near, std::span<const BagIndex::Ring> rings);
   void StartCentre();
-  bool IsAllowed(Rank rank) const {
-    return index_->is_there(rank) && excluded_in_[index_->owner(rank)] != exclusion_;
-  }
+  bool IsExcluded(Rank rank) const { return excluded_in_[index_->owner(rank)] == exclusion_; }
   bool IsNearer(Cost cost, Rank rank) const {
     return cost != best_.cost ? cost < best_.cost : rank < best_.rank;
   }
   void Scan();
+  // At a bag that is there.
   void Look(Rank rank);
-  Cost MeasureExactly(size_t columns);
+  // Of the bag that is looked at: so many of its terms, and so many rows, have an edge.
+  Cost MeasureExactly(size_t terms, size_t columns, size_t rows);
+  // Whether the terms nearest to the rows are different ones. Then they are the best matching, and the greedy one, too.
+  bool NearestAreDifferent();
   void LookAtEqual();
+  // How many terms the bag would have that has the least bound.
+  size_t BestSize();
+  // What is next in each row, nearest first.
+  void SortAhead(std::span<const uint32_t> next_ring);
   void OpenNext(size_t bin);
   // The least cost of a bag of the bin that was not seen; kNever if there is none with a relevant term.
   Cost BoundOf(const OpenBin& open);
@@ -146,6 +154,8 @@ class BagSearch {
   Found best_;
   std::vector<Edge> edges_;
   std::vector<uint32_t> touched_;
+  std::vector<uint64_t> taken_in_;                            // by column
+  std::vector<std::pair<uint32_t, uint32_t>> rows_of_table_;  // rows and groups
   std::vector<std::pair<uint32_t, uint32_t>> ahead_;  // steps and rows, while a bound is computed
   std::vector<OpenBin> open_;
   size_t open_count_ = 0;

@@ -1,4 +1,4 @@
-#include "grouping/bags/bag_search.h"
+#include "grouping/bags/nearest_bag.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,14 @@
 
 namespace thicket {
 
-BagSearch::BagSearch(const BagIndex& index, const Options& options)
+namespace {
+
+// A search that must ask so many rows to the end asks the next one at once.
+constexpr uint64_t kRowsAtOnce = 3;
+
+}  // namespace
+
+NearestBag::NearestBag(const BagIndex& index, const Options& options)
     : index_(&index),
       options_(options),
       costs_(options.omega, 1),
@@ -16,7 +23,7 @@ BagSearch::BagSearch(const BagIndex& index, const Options& options)
       excluded_in_(index.owner_count(), 0),
       seen_in_(index.size(), 0) {}
 
-void BagSearch::StartCentre() {
+void NearestBag::StartCentre() {
   row_count_ = 0;
   group_count_ = 0;
   centre_terms_.clear();
@@ -31,8 +38,8 @@ void BagSearch::StartCentre() {
   }
 }
 
-void BagSearch::AddGroup(std::span<const TermDistances::Near> near,
-                         std::span<const BagIndex::Ring> rings) {
+void NearestBag::AddGroup(std::span<const TermDistances::Near> near,
+                          std::span<const BagIndex::Ring> rings) {
   // Farther terms are better left unmatched. There are none where omega is at least epsilon.
   const uint64_t farthest = 2 * costs_.nil() / costs_.step();
   while (!rings.empty() && rings.back().steps > farthest) {
@@ -52,7 +59,7 @@ void BagSearch::AddGroup(std::span<const TermDistances::Near> near,
   ++group_count_;
 }
 
-void BagSearch::SetCentre(std::span<const uint32_t> terms) {
+void NearestBag::SetCentre(std::span<const uint32_t> terms) {
   StartCentre();
   costs_ = BagCosts(options_.omega, 1);
   centre_terms_.assign(terms.begin(), terms.end());
@@ -73,7 +80,7 @@ void BagSearch::SetCentre(std::span<const uint32_t> terms) {
   row_count_ = terms.size();
 }
 
-void BagSearch::SetCentre(std::span<const NearList> rows, uint64_t members) {
+void NearestBag::SetCentre(std::span<const NearList> rows, uint64_t members) {
   StartCentre();
   costs_ = BagCosts(options_.omega, members);
   own_rings_.clear();
@@ -92,11 +99,11 @@ void BagSearch::SetCentre(std::span<const NearList> rows, uint64_t members) {
   row_count_ = rows.size();
 }
 
-void BagSearch::Exclude(uint32_t owner) { excluded_in_[owner] = exclusion_; }
+void NearestBag::Exclude(uint32_t owner) { excluded_in_[owner] = exclusion_; }
 
-void BagSearch::ExcludeNobody() { ++exclusion_; }
+void NearestBag::ExcludeNobody() { ++exclusion_; }
 
-BagSearch::Found BagSearch::Nearest() {
+NearestBag::Found NearestBag::Nearest() {
   best_ = {BagIndex::kNone, kNever};
   ++search_;
   statistics_.candidates += index_->left();
@@ -106,7 +113,7 @@ BagSearch::Found BagSearch::Nearest() {
   }
   // Of all bags without any relevant term the first is nearest, since it is the smallest.
   Rank first = index_->Next(0);
-  while (first != BagIndex::kNone && !IsAllowed(first)) first = index_->Next(first + 1);
+  while (first != BagIndex::kNone && IsExcluded(first)) first = index_->Next(first + 1);
   if (first == BagIndex::kNone) return best_;
   Look(first);
   if (row_count_ == 0) return best_;
@@ -114,17 +121,18 @@ BagSearch::Found BagSearch::Nearest() {
   if (best_.cost == 0 && !has_twins_) return best_;
   open_count_ = 0;
   queue_.clear();
-  const size_t start = std::min(index_->BinFrom(row_count_), index_->bins().size() - 1);
-  OpenNext(start);
-  size_t below = start;
-  size_t above = start;
+  // The sizes on both sides of the best one: the farther a size is from it, the higher is the bound before anything was
+  // asked.
+  size_t above = std::min(index_->BinFrom(BestSize()), index_->bins().size() - 1);
+  size_t below = above;
+  OpenNext(above);
+  if (below > 0) OpenNext(--below);
   while (!queue_.empty()) {
     StopPoint();
     std::pop_heap(queue_.begin(), queue_.end(), std::greater<>());
     const auto [bound, number] = queue_.back();
     queue_.pop_back();
     if (bound > best_.cost) break;
-    // The bound of the next size is not below the bound of this one before anything was asked.
     if (open_[number].bin == above && above + 1 < index_->bins().size()) OpenNext(++above);
     if (open_[number].bin == below && below > 0) OpenNext(--below);
     OpenBin& open = open_[number];
@@ -138,21 +146,44 @@ BagSearch::Found BagSearch::Nearest() {
   return best_;
 }
 
-void BagSearch::Scan() {
+void NearestBag::Scan() {
   for (Rank rank = 0; rank < index_->size(); ++rank) {
     StopPoint();
-    if (IsAllowed(rank)) Look(rank);
+    if (index_->is_there(rank)) Look(rank);
   }
 }
 
-void BagSearch::LookAtEqual() {
+void NearestBag::LookAtEqual() {
   for (const Rank rank : index_->MaybeEqual(centre_terms_)) {
     if (best_.cost == 0) return;
-    if (IsAllowed(rank)) Look(rank);
+    if (index_->is_there(rank)) Look(rank);
   }
 }
 
-void BagSearch::OpenNext(size_t bin) {
+// With a term more, matched with a row more, a bag has one unmatched term less, and the steps to that row.
+size_t NearestBag::BestSize() {
+  SortAhead({});
+  size_t size = 0;
+  for (const auto& [steps, rows] : ahead_) {
+    if (steps * costs_.step() > costs_.nil()) break;
+    size += rows;
+  }
+  // Bags without terms need not be asked for.
+  return std::max<size_t>(size, 1);
+}
+
+void NearestBag::SortAhead(std::span<const uint32_t> next_ring) {
+  ahead_.clear();
+  for (size_t group = 0; group < group_count_; ++group) {
+    const auto rings = groups_[group].rings;
+    const size_t next = next_ring.empty() ? 0 : next_ring[group];
+    if (next == rings.size()) continue;
+    ahead_.emplace_back(rings[next].steps, groups_[group].rows.size());
+  }
+  std::sort(ahead_.begin(), ahead_.end());
+}
+
+void NearestBag::OpenNext(size_t bin) {
   if (open_count_ == open_.size()) open_.emplace_back();
   OpenBin& open = open_[open_count_];
   open.bin = bin;
@@ -163,15 +194,9 @@ void BagSearch::OpenNext(size_t bin) {
   std::push_heap(queue_.begin(), queue_.end(), std::greater<>());
 }
 
-BagSearch::Cost BagSearch::BoundOf(const OpenBin& open) {
+NearestBag::Cost NearestBag::BoundOf(const OpenBin& open) {
   const BagIndex::Bin& bin = index_->bins()[open.bin];
-  ahead_.clear();
-  for (size_t group = 0; group < group_count_; ++group) {
-    const auto rings = groups_[group].rings;
-    if (open.next_ring[group] == rings.size()) continue;
-    ahead_.emplace_back(rings[open.next_ring[group]].steps, groups_[group].rows.size());
-  }
-  std::sort(ahead_.begin(), ahead_.end());
+  SortAhead(open.next_ring);
   Cost least = kNever;
   uint64_t matched = 0;
   uint64_t weight = 0;
@@ -187,7 +212,7 @@ BagSearch::Cost BagSearch::BoundOf(const OpenBin& open) {
   return least;
 }
 
-void BagSearch::Ask(OpenBin& open) {
+void NearestBag::Ask(OpenBin& open) {
   size_t least = group_count_;
   uint64_t least_bags = 0;
   // While a bag may have more partners than the best one, some row must be asked to the end; otherwise a few steps more
@@ -204,21 +229,27 @@ void BagSearch::Ask(OpenBin& open) {
     least_bags = bags;
   }
   if (least == group_count_) return;
-  const BagIndex::Ring& ring = groups_[least].rings[open.next_ring[least]++];
-  for (uint32_t i = ring.begin; i < ring.end; ++i) {
-    for (const Rank rank : index_->WithTerm(open.bin, groups_[least].near[i].term)) {
+  const Group& group = groups_[least];
+  // Where several rows must be asked to the end, there is no point in stopping at each ring.
+  const bool is_far = (best_.cost - open.bound) / nil >= 2 * kRowsAtOnce;
+  const size_t first = open.next_ring[least];
+  const size_t last = is_far ? group.rings.size() - 1 : first;
+  open.next_ring[least] = static_cast<uint32_t>(last + 1);
+  for (uint32_t i = group.rings[first].begin; i < group.rings[last].end; ++i) {
+    for (const Rank rank : index_->WithTerm(open.bin, group.near[i].term)) {
       if (open.bound == best_.cost && rank >= best_.rank) break;
       if (seen_in_[rank] == search_) continue;
       seen_in_[rank] = search_;
-      if (IsAllowed(rank)) Look(rank);
+      if (index_->is_there(rank)) Look(rank);
     }
   }
 }
 
-void BagSearch::Look(Rank rank) {
+void NearestBag::Look(Rank rank) {
   ++statistics_.compared;
   ++look_;
   const auto terms = index_->terms(rank);
+  if (taken_in_.size() < terms.size()) taken_in_.resize(terms.size(), 0);
   edges_.clear();
   touched_.clear();
   uint64_t rows = 0;
@@ -257,17 +288,47 @@ void BagSearch::Look(Rank rank) {
   if (rows == matched) weight = std::max(weight, rows_weight);
   const Cost bound =
       weight * costs_.step() + (row_count_ + terms.size() - 2 * matched) * costs_.nil();
-  if (!IsNearer(bound, rank)) return;
-  const Cost cost = matched == 0 ? bound : MeasureExactly(terms.size());
+  if (!options_.exhaustive && !IsNearer(bound, rank)) return;
+  if (IsExcluded(rank)) return;
+  const Cost cost = matched == 0 ? bound : MeasureExactly(terms.size(), columns, rows);
   if (IsNearer(cost, rank)) best_ = {rank, cost};
 }
 
-BagSearch::Cost BagSearch::MeasureExactly(size_t columns) {
-  table_.Reset(row_count_, columns);
-  for (const Edge& edge : edges_) {
-    for (const uint32_t row : groups_[edge.group].rows) table_.at(row, edge.column) = edge.steps;
+NearestBag::Cost NearestBag::MeasureExactly(size_t terms, size_t columns, size_t rows) {
+  const Cost unmatched = (row_count_ - rows + terms - columns) * costs_.nil();
+  if (rows == touched_.size() && !options_.exhaustive && NearestAreDifferent()) {
+    Cost weight = 0;
+    for (const uint32_t group : touched_) weight += groups_[group].least;
+    return unmatched + weight * costs_.step() + (columns - rows) * costs_.nil();
   }
-  return costs_.Of(matcher_.Measure(table_, costs_));
+  // Rows and columns without an edge are left out; the others keep their order.
+  rows_of_table_.clear();
+  for (const uint32_t group : touched_) {
+    for (const uint32_t row : groups_[group].rows) rows_of_table_.emplace_back(row, group);
+  }
+  std::sort(rows_of_table_.begin(), rows_of_table_.end());
+  table_.Reset(rows, columns);
+  for (uint32_t row = 0; row < rows; ++row) {
+    groups_[rows_of_table_[row].second].table_rows.push_back(row);
+  }
+  size_t column = 0;
+  for (size_t i = 0; i < edges_.size(); ++i) {
+    if (i > 0 && edges_[i].column != edges_[i - 1].column) ++column;
+    for (const uint32_t row : groups_[edges_[i].group].table_rows) {
+      table_.at(row, column) = edges_[i].steps;
+    }
+  }
+  for (const uint32_t group : touched_) groups_[group].table_rows.clear();
+  return unmatched + costs_.Of(matcher_.Measure(table_, costs_));
+}
+
+bool NearestBag::NearestAreDifferent() {
+  for (const uint32_t group : touched_) {
+    uint64_t& taken = taken_in_[groups_[group].least_column];
+    if (taken == look_) return false;
+    taken = look_;
+  }
+  return true;
 }
 
 }  // namespace thicket
