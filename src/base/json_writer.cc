@@ -57,7 +57,8 @@ JsonWriter& JsonWriter::Number(uint64_t value) {
 JsonWriter& JsonWriter::Number(double value) {
   if (!std::isfinite(value)) return Null();
   Separate();
-  text_ += fmt::format("{:.6g}", value);
+  const bool is_whole = std::abs(value) < 1e15 && value == std::floor(value);
+  text_ += is_whole ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
   return *this;
 }
 

@@ -26,7 +26,7 @@ class JsonWriter {
   JsonWriter& Key(std::string_view key);
   JsonWriter& String(std::string_view value);
   JsonWriter& Number(uint64_t value);
-  // Six significant digits; not a number becomes null.
+  // Whole numbers exactly, others with six significant digits; not a number becomes null.
   JsonWriter& Number(double value);
   JsonWriter& Boolean(bool value);
   JsonWriter& Null();

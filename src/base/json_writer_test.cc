@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace thicket::json_writer_test {
 namespace {
 
@@ -17,6 +19,13 @@ TEST(JsonWriter, EscapesWhatJsonAsksFor) {
   JsonWriter json;
   json.String("q\" b\\ n\n");
   EXPECT_EQ(json.text(), R"("q\" b\\ n\u000a")");
+}
+
+TEST(JsonWriter, RoundsWhatIsNotWhole) {
+  JsonWriter json;
+  json.BeginArray().Number(25346126.0).Number(25346126.5).Number(-13.0 / 3).Number(4e38);
+  json.Number(std::numeric_limits<double>::quiet_NaN()).EndArray();
+  EXPECT_EQ(json.text(), "[25346126, 2.53461e+07, -4.33333, 4e+38, null]");
 }
 
 TEST(JsonWriter, SeparatesAfterAStringThatEndsInASpaceOrBracket) {

@@ -73,6 +73,13 @@ std::string NumberText(double number) {
   return fmt::format("{}", number);
 }
 
+std::string FigureText(double number) {
+  if (number >= 0 && number < 1e15 && number == std::floor(number)) {
+    return WithCommas(static_cast<uint64_t>(number));
+  }
+  return fmt::format("{:.7g}", number);
+}
+
 std::string_view Trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return {};

@@ -22,6 +22,9 @@ std::optional<double> ParseNumber(std::string_view text);
 // The shortest decimal text that reads back as the same number: 5 -> "5", 0.1 -> "0.1".
 std::string NumberText(double number);
 
+// For readers: whole numbers exactly, others with seven digits. 25346126 -> "25,346,126", 13.0 / 3 -> "4.333333".
+std::string FigureText(double number);
+
 std::string_view Trim(std::string_view text);
 
 // Whether the bytes are well-formed UTF-8 (no overlong forms, no surrogates); `position` is the first bad byte.

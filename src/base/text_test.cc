@@ -52,6 +52,14 @@ RC_GTEST_PROP(Text, NumberTextReadsBackAsTheSameNumber, (double number)) {
   RC_ASSERT(ParseNumber(NumberText(number)) == number);
 }
 
+TEST(Text, FigureTextIsExactWhereANumberIsWhole) {
+  EXPECT_EQ(FigureText(0), "0");
+  EXPECT_EQ(FigureText(25346126), "25,346,126");
+  EXPECT_EQ(FigureText(13.0 / 3), "4.333333");
+  EXPECT_EQ(FigureText(62286.4375), "62286.44");
+  EXPECT_EQ(FigureText(4e38), "4e+38");
+}
+
 TEST(Text, TrimRemovesBlanksAtBothEnds) {
   EXPECT_EQ(Trim("  a b\t\r\n"), "a b");
   EXPECT_EQ(Trim(" \n"), "");

@@ -126,7 +126,7 @@ std::string CutText(const Report::Cut& cut, bool has_relations) {
 std::string ProofText(const Report::Cut& cut, const Report::Search& search) {
   std::string metric = cut.proof->metric;
   for (char& c : metric) c = static_cast<char>(c - 'a' + 'A');
-  const std::string cost = fmt::format("{} {:.7g}", metric, cut.cost);
+  const std::string cost = fmt::format("{} {}", metric, FigureText(cut.cost));
   const std::string all = cut.proof->all_cuts < 1e15
                               ? WithCommas(static_cast<uint64_t>(cut.proof->all_cuts))
                               : fmt::format("{:.1e}", cut.proof->all_cuts);
@@ -137,7 +137,8 @@ std::string ProofText(const Report::Cut& cut, const Report::Search& search) {
   const bool is_proven = of_levels || cut.proof->kind == "optimal";
   if (is_proven && cut.cost <= cut.proof->bound) return cost + ", proven least of" + of_all;
   if (!cut.proof->bound) return cost + ", the least found; nothing is proven of" + of_all;
-  return fmt::format("{}; none of{} costs less than {:.7g}", cost, of_all, *cut.proof->bound);
+  return fmt::format("{}; none of{} costs less than {}", cost, of_all,
+                     FigureText(*cut.proof->bound));
 }
 
 }  // namespace

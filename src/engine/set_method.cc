@@ -276,9 +276,9 @@ Result<MethodResult> RunOptimal(const SetJob& job, bool in_rounds) {
   if (stopped && in_rounds) {
     result.warnings.emplace_back("limit_s ended the search: a better cut may exist");
   } else if (stopped) {
-    result.warnings.push_back(fmt::format(
-        "limit_s ended the search: the cut costs {:.7g}, and no other costs less than {:.7g}",
-        result.cut->cost, *result.cut->proof->bound));
+    result.warnings.push_back(
+        fmt::format("limit_s ended the search: the cut costs {}, and no other costs less than {}",
+                    FigureText(result.cut->cost), FigureText(*result.cut->proof->bound)));
   }
   return result;
 }
