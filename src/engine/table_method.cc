@@ -162,12 +162,16 @@ Error NoCut(const Policy& policy, const BestCuts& best) {
   }
   const PrivacyPolicy& privacy = policy.privacy;
   const std::string_view weaker = privacy.theta ? "raise theta" : privacy.l ? "lower l" : "lower k";
-  // Whatever else is suppressed, every label at its root will do.
+  // Whatever else is suppressed, every label at its root will do. The fewest records are for one attribute only.
+  const bool is_one = policy.schema->root().sensitive.size() == 1;
+  const std::string_view scheme = is_one                         ? "violating-records"
+                                  : policy.method.metric == "lm" ? "all-values"
+                                                                 : "all-records";
   return {
       ErrorCode::kPromise,
       "no cut through the taxonomies keeps the promise, not even with every label at its root, so "
       "nothing was published",
-      fmt::format("let suppression be violating-records, or {}", weaker), ""};
+      fmt::format("let suppression be {}, or {}", scheme, weaker), ""};
 }
 
 // A tree per class, and who and what goes.
@@ -315,9 +319,9 @@ Result<MethodResult> RunTableSearch(const Policy& policy, TableSearch search, ui
         "suppression: none");
   }
   if (result.cut->stopped_early) {
-    result.warnings.push_back(fmt::format(
-        "limit_s ended the search: the cut costs {:.7g}, and no other costs less than {:.7g}",
-        result.cut->cost, *result.cut->proof->bound));
+    result.warnings.push_back(
+        fmt::format("limit_s ended the search: the cut costs {}, and no other costs less than {}",
+                    FigureText(result.cut->cost), FigureText(*result.cut->proof->bound)));
   }
   return result;
 }
