@@ -42,6 +42,7 @@ class Search {
         PassOver(here.bound);
         Leave();
       } else {
+        AskForBetter();
         const Item value = Choose();
         problem_.Save();
         cut_.Save();
@@ -87,6 +88,14 @@ class Search {
     const CutProblem::Verdict verdict = problem_.Judge(cut_);
     if (verdict.validity == Validity::kValid) Note(verdict.cost);
     if (verdict.validity == Validity::kAllInvalid) Leave();
+  }
+
+  // What is looked at next may be spared then; the frames on the way are looked at again when the search comes back.
+  void AskForBetter() {
+    if (has_asked_ || !options_.find_better || found_.cuts.empty()) return;
+    if (found_.examined < options_.cuts_before_asking) return;
+    has_asked_ = true;
+    Insert(options_.find_better(CutAnswer(found_.cuts.front())));
   }
 
   // Goes back to the cut above, in the rest of which the value is locked.
@@ -207,6 +216,7 @@ class Search {
   std::vector<Frame> frames_;
   std::vector<Item> hopeless_;
   bool is_over_ = false;
+  bool has_asked_ = false;
   uint64_t reported_ = 0;
   // The least that a cut may cost that was not looked at.
   Cost passed_over_ = CutProblem::kNever;

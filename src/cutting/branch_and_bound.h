@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -48,6 +49,10 @@ struct BranchAndBoundOptions {
   // Different valid cuts that are known before the search, with their costs: the search looks for better ones from its
   // first step on.
   std::vector<CutAnswer> known = {};
+  // A search that has looked at so many cuts and is not over asks once for more of them: given the best cut so far, a better
+  // one or the same. It is worth what the rest of the search takes.
+  uint64_t cuts_before_asking = 0;
+  std::function<CutAnswer(const CutAnswer&)> find_better = nullptr;
 
   static constexpr double kMostAlpha = 1024 * 1024;
 };

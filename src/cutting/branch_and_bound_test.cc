@@ -177,6 +177,38 @@ TEST(BranchAndBound, EndsEarlierWhereLessWillDo) {
   EXPECT_EQ(rough.proof, rough.Gap() == 0 ? Proof::kOptimal : Proof::kWithinAlpha);
 }
 
+TEST(BranchAndBound, AsksForABetterCutOnceWhereItTakesLong) {
+  FigureProblem problem;
+  const BestCuts alone = Find(problem);
+  BranchAndBoundOptions options;
+  int asked = 0;
+  options.cuts_before_asking = 2;
+  options.find_better = [&](const CutAnswer& best) {
+    ++asked;
+    EXPECT_GT(best.cost, alone.cuts[0].cost);
+    return alone.cuts[0];
+  };
+  const BestCuts told = Find(problem, options);
+  EXPECT_EQ(asked, 1);
+  EXPECT_LE(told.examined, alone.examined);
+  EXPECT_EQ(told.proof, Proof::kOptimal);
+  EXPECT_EQ(told.cuts[0].labels, alone.cuts[0].labels);
+  // A search that ends early has what it was told.
+  EXPECT_GT(Find(problem, {.limit_cuts = 3}).cuts[0].cost, alone.cuts[0].cost);
+  options.limit_cuts = 3;
+  EXPECT_EQ(Find(problem, options).cuts[0].cost, alone.cuts[0].cost);
+  EXPECT_EQ(asked, 2);
+  options.limit_cuts.reset();
+  options.cuts_before_asking = alone.examined + 1;
+  EXPECT_EQ(Find(problem, options).examined, alone.examined);
+  EXPECT_EQ(asked, 2);
+  options.cuts_before_asking = 2;
+  options.find_better = [](const CutAnswer& best) { return best; };
+  const BestCuts same = Find(problem, options);
+  EXPECT_EQ(same.examined, alone.examined);
+  EXPECT_EQ(same.cuts[0].labels, alone.cuts[0].labels);
+}
+
 TEST(BranchAndBound, IsInterruptedByTheUser) {
   FigureProblem problem;
   Progress progress;

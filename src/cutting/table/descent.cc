@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/random.h"
 #include "base/stop.h"
 #include "cutting/table/key_numbers.h"
 
@@ -18,6 +19,10 @@ constexpr Item kAbove = ~Item{0};
 // Of tables with more cells the descent from the leaves takes longer than it gains, unless the metric is LM, where descents
 // end at the best cut or near it.
 constexpr size_t kMostCells = 200'000;
+
+// Of DescendAgain().
+constexpr int kDraws = 10;
+constexpr uint64_t kDrawSeed = 1;
 
 class Descent {
  public:
@@ -94,7 +99,47 @@ class Descent {
   std::vector<Item> label_of_;
 };
 
+// By item, the label at or above it of a cut that is given by its labels.
+std::vector<Item> LabelsAbove(const SearchForest& items, const std::vector<Item>& labels) {
+  std::vector<Item> label_of(items.size(), kAbove);
+  for (const Item label : labels) label_of[label] = label;
+  for (Item item = 0; item < items.size(); ++item) {
+    if (label_of[item] != kAbove || items.forest().is_root(item)) continue;
+    label_of[item] = label_of[items.forest().parent(item)];
+  }
+  return label_of;
+}
+
+// Any labels of an attribute, fine or coarse ones.
+void DrawLabels(const SearchForest& items, size_t quasi, Random& random,
+                std::vector<Item>& label_of) {
+  const Item first = items.first_item(quasi);
+  const double stays = random.Uniform();
+  for (Item item = first; item < items.first_item(quasi + 1); ++item) {
+    const Item above = item == first ? kAbove : label_of[items.forest().parent(item)];
+    const bool is_label = items.forest().is_leaf(item) || random.Uniform() < stays;
+    label_of[item] = above != kAbove ? above : is_label ? item : kAbove;
+  }
+}
+
 }  // namespace
+
+CutAnswer DescendAgain(const TableTask& task, const SearchForest& items, CutAnswer best,
+                       const std::function<bool()>& is_over) {
+  Descent descent(task, items);
+  Random random = Random::Seeded(kDrawSeed);
+  for (int draw = 0; draw < kDraws && !is_over(); ++draw) {
+    std::vector<Item> label_of = LabelsAbove(items, best.labels);
+    for (size_t quasi = 0; quasi < items.quasi_count(); ++quasi) {
+      if (draw % 2 == 0 || random.Below(items.quasi_count()) < 2) {
+        DrawLabels(items, quasi, random, label_of);
+      }
+    }
+    CutAnswer answer = descent.Run(std::move(label_of));
+    if (answer.cost < best.cost) best = std::move(answer);
+  }
+  return best;
+}
 
 std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items) {
   if (items.quasi_count() == 0 || task.table().record_count() == 0) return {};

@@ -6,8 +6,13 @@
 // With all other attributes fixed, the cost of a cut is a sum over the labels of one attribute, so that its best labels follow
 // from the leaves up (attribute_bound.h, where everything is final). Begins at the roots, and where something may be
 // suppressed also at the leaves, and ends where no attribute can be improved. O(cells x depth) for an attribute.
+//
+// Such an end need not be the best cut: with CM everything may stay at the roots, because nothing is gained before several
+// attributes are specialized. DescendAgain() begins at cuts that are drawn, half of them near the best cut so far. It takes as
+// long as a few hundred cuts of a search, and is for searches that take longer.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "cutting/branch_and_bound.h"
@@ -19,5 +24,10 @@ namespace thicket {
 
 // Labels are items of the search's forest. Empty if no valid cut was come by; one answer otherwise.
 std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items);
+
+// The best valid cut that was come by, which is `best` itself if no other is better. Ends early if `is_over()`; otherwise the
+// same cuts are drawn every time.
+CutAnswer DescendAgain(const TableTask& task, const SearchForest& items, CutAnswer best,
+                       const std::function<bool()>& is_over);
 
 }  // namespace thicket

@@ -10,29 +10,43 @@
 
 namespace thicket {
 
+namespace {
+
+// A search of so many cuts takes longer than to look for a better cut from other cuts, if the table is not too large.
+constexpr uint64_t kCutsBeforeDraws = 300;
+constexpr size_t kMostCellsToDraw = 200'000;
+
+}  // namespace
+
 TableAnswer FindBestTableCuts(const TableTask& task, const LplusOptions& options,
                               Parallel& parallel, Progress& progress) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto seconds_left = [&]() -> std::optional<double> {
+    if (!options.limit_s) return std::nullopt;
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+    return std::max(0.0, *options.limit_s - passed.count());
+  };
   // Where several cuts are asked for, one that shows less than another is a cut of its own.
   const SearchForest items(task, options.top_h <= 1);
-  std::vector<CutAnswer> known;
-  if (options.probe) known = Descend(task, items);
-  TableProblem problem(task, items, {.probe = options.probe}, parallel);
-  std::optional<double> limit_s = options.limit_s;
-  if (limit_s) {
-    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
-    limit_s = std::max(0.0, *limit_s - passed.count());
+  BranchAndBoundOptions search = {.alpha = options.alpha,
+                                  .best = options.top_h,
+                                  .limit_cuts = options.limit_cuts,
+                                  .by_weight = options.by_weight,
+                                  .tighten = options.tighten};
+  if (options.probe) {
+    search.known = Descend(task, items);
+    if (task.goal().suppression != Suppression::kNone &&
+        task.table().cell_count() <= kMostCellsToDraw) {
+      search.cuts_before_asking = kCutsBeforeDraws;
+      search.find_better = [&](const CutAnswer& best) {
+        return DescendAgain(task, items, best, [&] { return seconds_left().value_or(1) <= 0; });
+      };
+    }
   }
+  TableProblem problem(task, items, {.probe = options.probe}, parallel);
+  search.limit_s = seconds_left();
   TableAnswer answer;
-  answer.best = FindBestCuts(problem,
-                             {.alpha = options.alpha,
-                              .best = options.top_h,
-                              .limit_s = limit_s,
-                              .limit_cuts = options.limit_cuts,
-                              .by_weight = options.by_weight,
-                              .tighten = options.tighten,
-                              .known = std::move(known)},
-                             progress);
+  answer.best = FindBestCuts(problem, search, progress);
   for (CutAnswer& cut : answer.best.cuts) cut.labels = items.Labels(cut.labels);
   answer.all_cuts = task.table().forest().CountCuts();
   return answer;

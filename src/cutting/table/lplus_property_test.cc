@@ -6,13 +6,16 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "cutting/table/descent.h"
 #include "cutting/table/search_forest.h"
 #include "cutting/table/table_case_test.h"
 #include "cutting/table/table_problem.h"
+#include "testing/cases.h"
 #include "testing/naive_cuts.h"
 
 namespace thicket::lplus_property_test {
@@ -61,6 +64,25 @@ RC_GTEST_PROP(Lplus, FindsTheBestOfAllCuts, ()) {
     RC_ASSERT(tried.cost == best[0].cost);
     RC_ASSERT(answer.best.Gap() == 0U);
   }
+}
+
+// Hundreds of tables with each of them.
+TEST(Lplus, FindsTheBestOfAllCutsWithEverySchemeAndMetric) {
+  std::map<std::pair<TableMetric, Suppression>, uint64_t> tables;
+  for (uint64_t seed = 0; seed < Cases(4000); ++seed) {
+    const TableCase one = DrawTableCase(seed);
+    ++tables[{one.task.goal().metric, one.task.goal().suppression}];
+    const std::vector<LiteralAnonymization> best = one.literal.Best(1);
+    const TableAnswer answer = Search(one, {});
+    ASSERT_EQ(answer.best.cuts.empty(), best.empty()) << "seed " << seed;
+    if (best.empty()) continue;
+    ASSERT_EQ(answer.best.proof, Proof::kOptimal) << "seed " << seed;
+    ASSERT_TRUE(one.CostIs(answer.best.cuts[0].cost, best[0].cost)) << "seed " << seed;
+    const LiteralTableCut cut = one.ToLiteral(answer.best.cuts[0].labels);
+    ASSERT_TRUE(one.literal.Try(cut).cost == best[0].cost) << "seed " << seed;
+  }
+  EXPECT_EQ(tables.size(), 11U);
+  for (const auto& [setting, count] : tables) EXPECT_GE(count, Cases(200));
 }
 
 // Cuts that specialize nothing that does not occur: those that publish something else than all others.
@@ -148,6 +170,33 @@ RC_GTEST_PROP(CutJudge, SaysWhatTheReferenceSays, ()) {
     for (const size_t record : tried.deleted) wanted.insert(one.literal_table.sensitive[record]);
     RC_ASSERT(deleted == wanted);
   }
+}
+
+RC_GTEST_PROP(DescendAgain, GivesAValidCutThatIsNoDearer, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const SearchForest items(one.task, *rc::gen::arbitrary<bool>());
+  const std::vector<CutAnswer> known = Descend(one.task, items);
+  if (known.empty()) return;
+  const CutAnswer found = DescendAgain(one.task, items, known[0], [] { return false; });
+  RC_ASSERT(found.cost <= known[0].cost);
+  const LiteralAnonymization tried = one.literal.Try(one.ToLiteral(items.Labels(found.labels)));
+  RC_ASSERT(tried.is_valid);
+  RC_ASSERT(one.CostIs(found.cost, tried.cost));
+  const CutAnswer at_once = DescendAgain(one.task, items, known[0], [] { return true; });
+  RC_ASSERT(at_once.labels == known[0].labels);
+}
+
+// Descents end where no attribute by itself can be improved.
+TEST(DescendAgain, FindsWhatTheDescentsMiss) {
+  int better = 0;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    const TableCase one = DrawTableCase(seed);
+    const SearchForest items(one.task, true);
+    const std::vector<CutAnswer> known = Descend(one.task, items);
+    if (known.empty()) continue;
+    better += DescendAgain(one.task, items, known[0], [] { return false; }).cost < known[0].cost;
+  }
+  EXPECT_GT(better, 0);
 }
 
 // A search that goes anywhere: at each step the bounds are compared with all cuts of the subtree.
