@@ -15,7 +15,8 @@ TABLE = "src/policy/method_table.cc"
 DISPATCH = "src/engine/method.cc"
 # A policy that is made in memory begins with a default, and an experiment names the methods that it runs.
 MAY_NAME = {TABLE, DISPATCH, "src/policy/policy.h", "src/experiment/experiment_table.cc",
-            "src/experiment/liu_experiments.cc", "src/experiment/liu_set_experiments.cc"}
+            "src/experiment/liu_experiments.cc", "src/experiment/liu_set_experiments.cc",
+            "src/experiment/liu_bag_experiments.cc"}
 
 
 def names_in(table):

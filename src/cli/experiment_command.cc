@@ -49,7 +49,8 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation) {
           "How many records, or at most (default: the paper's, or fewer where those take long)")
       ->check(WholeNumber(0));
   command->add_option("--policy", flags->options.policy,
-                      "Sets (liu-sets-*): run on this policy's data instead of generated data");
+                      "Sets and bags (liu-sets-*, liu-bags-*): run on this policy's data instead "
+                      "of generated data");
   command->add_option("--seed", flags->options.seed, "Chooses the generated data")
       ->check(WholeNumber(0));
   command

@@ -19,6 +19,7 @@
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "policy/method_table.h"
 #include "record/label_sets.h"
 
 namespace thicket {
@@ -33,6 +34,8 @@ struct Source {
   uint64_t records = 0;
   CensusForm form = {};
   size_t secrets = 0;
+  // Of a query log, in seconds.
+  double gap_s = 0;
 
   friend bool operator==(const Source&, const Source&) = default;
 };
@@ -42,7 +45,8 @@ Source SourceOf(const Experiment& experiment, size_t sweep, double x) {
   return {experiment.DataOf(sweep),
           experiment.RecordsAt(sweep, x),
           {of.GrainAt(x), of.QuasiAt(x)},
-          of.SecretsAt(x)};
+          of.SecretsAt(x),
+          of.GapAt(x)};
 }
 
 // All of an experiment, in the order of its settings.
@@ -146,6 +150,7 @@ class Laboratory {
     for (int i = 0; i < runs; ++i) {
       Policy policy = PolicyAt(experiment_.sweeps[sweep], x, experiment_.methods[method].method);
       if (runs > 1) policy.method.th = i / 10.0;
+      runner_.CompareClosed(experiment_.sweeps[sweep].ClosedAt(x));
       THICKET_ASSIGN(RunOutcome one, RunOften(policy, experiment_.methods[method]));
       if (progress_.cancelled()) return Interrupted();
       progress_.Advance(1);
@@ -299,6 +304,34 @@ std::string_view ExperimentSummary(std::string_view name) {
 
 namespace {
 
+// Of bags the session gap stays as it is where the data is no query log, and only methods run that terms are right for.
+Status FitBags(const Policy& policy, Experiment& experiment) {
+  if (!policy.privacy.of_bags) {
+    return Error{ErrorCode::kUsage,
+                 fmt::format("--policy: must promise {} for {}, but promises {}",
+                             RowOf(PrivacyModel::kVocabularies).name, experiment.name,
+                             policy.privacy.model_name()),
+                 "choose a policy for bags", ""};
+  }
+  const bool is_log = policy.input.format == Format::kQuerylog;
+  if (!is_log) {
+    std::erase_if(experiment.sweeps,
+                  [](const Sweep& sweep) { return sweep.over == Sweep::Over::kGap; });
+    for (Sweep& sweep : experiment.sweeps) sweep.gap_s = 0;
+  }
+  const Recoding& recoding = policy.schema->classes[1].quasi[0].recoding;
+  if (recoding.kind == Recoding::Kind::kNetwork) {
+    std::erase_if(experiment.methods, [](const ExperimentMethod& method) {
+      return !RowOf(method.method).bags->substitutes;
+    });
+    std::erase_if(experiment.sweeps, [&](const Sweep& sweep) {
+      return std::none_of(experiment.methods.begin(), experiment.methods.end(),
+                          [&](const ExperimentMethod& method) { return sweep.Runs(method); });
+    });
+  }
+  return {};
+}
+
 // An experiment on the user's data: the same settings, but those of sizes and of sensitive items, which are the data's.
 Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& options,
                            const PreparedData& given) {
@@ -306,7 +339,7 @@ Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& opt
     return Error{ErrorCode::kUsage,
                  "--policy: must be left out for " + found.name +
                      ", which runs on generated data only, but is there",
-                 "run a liu-sets experiment on it", ""};
+                 "run a liu-sets or liu-bags experiment on it", ""};
   }
   if (options.records) {
     return Error{ErrorCode::kUsage,
@@ -314,14 +347,20 @@ Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& opt
                  "but is there",
                  "leave one of them out", ""};
   }
-  if (!AreSets(given.data.schema())) {
+  const Policy& policy = given.policy.content().policy;
+  const bool of_bags = found.sweeps.front().of_bags;
+  if (!of_bags && !AreSets(given.data.schema())) {
     return Error{ErrorCode::kUsage,
                  "--policy: the records must be sets, a root above one class of items, but are not",
                  "choose a policy for sets", ""};
   }
   Experiment experiment = found;
   experiment.records = given.data.forest().record_count();
-  const bool has_secrets = !given.policy.content().policy.privacy.sensitive_items.empty();
+  if (of_bags) {
+    THICKET_TRY(FitBags(policy, experiment));
+    return experiment;
+  }
+  const bool has_secrets = !policy.privacy.sensitive_items.empty();
   std::erase_if(experiment.sweeps, [&](const Sweep& sweep) {
     return sweep.over == Sweep::Over::kSize || sweep.over == Sweep::Over::kSecrets ||
            (sweep.over == Sweep::Over::kL && !has_secrets);
@@ -353,11 +392,13 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
   result.is_given = given.has_value();
   for (const Source& source : SourcesOf(experiment)) {
     std::optional<PreparedData> prepared;
-    if (given) {
+    if (given && source.gap_s > 0) {
+      THICKET_ASSIGN(prepared, PrepareGiven(options.policy, progress, source.gap_s));
+    } else if (given) {
       prepared = *given;
     } else {
       THICKET_ASSIGN(prepared, PrepareData(source.data, source.records, options.seed, progress,
-                                           source.form, source.secrets));
+                                           source.form, source.secrets, source.gap_s));
     }
     THICKET_TRY(CreateFolder(options.directory));
     Laboratory laboratory(experiment, source, std::move(*prepared), options, progress);

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "base/text.h"
@@ -88,11 +89,39 @@ std::string SetText(const Sweep& sweep) {
   return fmt::format(" at {}", fmt::join(kept, ", "));
 }
 
+// "1m", "8h", "1d", "1w", "all".
+std::string GapText(double seconds) {
+  if (seconds >= Sweep::kNoGap) return "all";
+  const struct {
+    double seconds;
+    char letter;
+  } units[] = {{604'800, 'w'}, {86'400, 'd'}, {3'600, 'h'}, {60, 'm'}};
+  for (const auto& unit : units) {
+    if (seconds >= unit.seconds && std::fmod(seconds, unit.seconds) == 0) {
+      return fmt::format("{}{}", NumberText(seconds / unit.seconds), unit.letter);
+    }
+  }
+  return NumberText(seconds) + "s";
+}
+
+// What is kept of the promise for bags.
+std::string BagText(const Sweep& sweep) {
+  using Over = Sweep::Over;
+  std::vector<std::string> kept;
+  if (sweep.over != Over::kGap && sweep.gap_s > 0) {
+    kept.push_back(fmt::format("gap = {}", GapText(sweep.gap_s)));
+  }
+  if (sweep.over != Over::kK) kept.push_back(fmt::format("k = {}", sweep.k));
+  if (sweep.over != Over::kEpsilon) kept.push_back(fmt::format("epsilon = {}", sweep.epsilon));
+  return fmt::format(" at {}", fmt::join(kept, ", "));
+}
+
 std::string PanelTitle(const Sweep& sweep, Measure measure) {
   std::string title = fmt::format("{} by {}{}", TextOf(measure).title, sweep.name(),
                                   sweep.data.empty() ? "" : fmt::format(" on {}", sweep.data));
   if (!sweep.metric.empty()) title += ", " + MetricText(sweep.metric);
   if (sweep.of_sets) return title + SetText(sweep);
+  if (sweep.of_bags) return title + BagText(sweep);
   if (sweep.l > 0) title += fmt::format(" at l = {}", sweep.l);
   if (sweep.from_frequency) title += ", thresholds by frequency";
   if (sweep.grain != CensusGrain::kStandard) {
@@ -102,14 +131,16 @@ std::string PanelTitle(const Sweep& sweep, Measure measure) {
 }
 
 std::string SettingText(const Sweep& sweep, double x) {
-  const bool large = sweep.over == Sweep::Over::kSize || sweep.over == Sweep::Over::kCuts;
+  if (sweep.over == Sweep::Over::kGap) return GapText(x);
+  const bool large = sweep.over == Sweep::Over::kSize || sweep.over == Sweep::Over::kCuts ||
+                     sweep.over == Sweep::Over::kClosed;
   return large ? WithCommas(static_cast<uint64_t>(x)) : NumberText(x);
 }
 
 std::string Number(double value, Measure measure) {
   const bool is_count = measure == Measure::kDm || measure == Measure::kPatterns ||
                         measure == Measure::kThreats || measure == Measure::kItemsets ||
-                        measure == Measure::kCutCount;
+                        measure == Measure::kCutCount || measure == Measure::kBagCount;
   if (is_count) return WithCommas(static_cast<uint64_t>(value));
   // Of long paths it has many zeros behind the point; so have few of many cuts.
   if (measure == Measure::kRpd || measure == Measure::kExamined)
@@ -118,7 +149,7 @@ std::string Number(double value, Measure measure) {
 }
 
 std::string Cell(const Experiment& experiment, const Measured* measured, Measure measure) {
-  if (measured == nullptr) return "-";
+  if (measured == nullptr || std::isnan(measured->of(measure))) return "-";
   std::string text = Number(measured->of(measure), measure);
   if (experiment.methods[measured->method].best_th && measured->th) {
     text += fmt::format(" (th {})", NumberText(*measured->th));
@@ -167,7 +198,8 @@ std::string ToCsv(const ExperimentResult& result) {
   std::string text =
       "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,level_distance,rpd,"
       "ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,cost,cuts_examined,ncp,"
-      "patterns,pattern_error,threats,itemsets,cuts\n";
+      "patterns,pattern_error,threats,itemsets,cuts,epsilon,session_gap_s,closed_patterns,bags,"
+      "mean_bag_size,height,distinct_terms,size_share,blm,recall,s_dist\n";
   auto out = std::back_inserter(text);
   const auto whole = [](const std::optional<int>& value) {
     return value ? std::to_string(*value) : "";
@@ -198,8 +230,15 @@ std::string ToCsv(const ExperimentResult& result) {
       return value ? fmt::format("{:.0f}", *value) : "";
     };
     text +=
-        fmt::format("{},{},{},{},{},{}\n", optional(one.ncp), count(one.patterns),
+        fmt::format("{},{},{},{},{},{},", optional(one.ncp), count(one.patterns),
                     optional(one.error), count(one.threats), count(one.itemsets), count(one.cuts));
+    const double gap = sweep.GapAt(one.x);
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", whole(privacy.epsilon),
+                        gap > 0 && gap < Sweep::kNoGap ? NumberText(gap) : "",
+                        sweep.of_bags ? std::to_string(sweep.ClosedAt(one.x)) : "", count(one.bags),
+                        optional(one.bag_size), optional(one.height), optional(one.distinct_terms),
+                        optional(one.size_share), optional(one.blm), optional(one.recall),
+                        optional(one.step_distance));
   }
   return text;
 }
@@ -207,7 +246,7 @@ std::string ToCsv(const ExperimentResult& result) {
 std::string ToMarkdown(const ExperimentResult& result) {
   std::string text = fmt::format("# {}\n\n{}.\n", Title(result), DataText(result));
   for (size_t sweep = 0; sweep < result.experiment->sweeps.size(); ++sweep) {
-    for (const Measure measure : result.experiment->measures) {
+    for (const Measure measure : result.experiment->MeasuresOf(sweep)) {
       text += fmt::format("\n{}:\n\n{}", PanelTitle(result.experiment->sweeps[sweep], measure),
                           Table(result, sweep, measure));
     }
@@ -220,7 +259,7 @@ Plot ToPlot(const ExperimentResult& result) {
   Plot plot{Title(result), DataText(result), {}};
   for (size_t i = 0; i < experiment.sweeps.size(); ++i) {
     const Sweep& sweep = experiment.sweeps[i];
-    for (const Measure measure : experiment.measures) {
+    for (const Measure measure : experiment.MeasuresOf(i)) {
       const MeasureText text = TextOf(measure);
       PlotPanel panel{PanelTitle(sweep, measure),
                       std::string(sweep.name()),
@@ -234,7 +273,9 @@ Plot ToPlot(const ExperimentResult& result) {
         PlotSeries series{experiment.methods[method].name, method, {}};
         for (const double x : sweep.values) {
           const Measured* one = result.Find(i, x, method);
-          if (one != nullptr) series.points.push_back({x, one->of(measure)});
+          if (one != nullptr && !std::isnan(one->of(measure))) {
+            series.points.push_back({x, one->of(measure)});
+          }
         }
         panel.series.push_back(std::move(series));
       }

@@ -28,12 +28,17 @@
 #include "io/outgoing.h"
 #include "policy/method_table.h"
 #include "privacy/levels_of_data.h"
+#include "record/bag_pair.h"
 #include "record/label_sets.h"
+#include "utility/bag_features.h"
+#include "utility/bag_lm.h"
+#include "utility/closed_patterns.h"
 #include "utility/cut_lm.h"
 #include "utility/dissimilarity.h"
 #include "utility/dm.h"
 #include "utility/lm.h"
 #include "utility/mining_loss.h"
+#include "utility/pattern_distance.h"
 #include "utility/queries.h"
 #include "utility/rpd.h"
 #include "utility/set_loss.h"
@@ -51,6 +56,11 @@ Status Replace(const std::string& path, const std::string& content) {
   if (file) return {};
   return ErrorAt(ErrorCode::kIo, {.file = path}, "the file must be written, but cannot be",
                  "see whether the disk is full");
+}
+
+std::string TextOfFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 // Generated data is there; what is said of it changes.
@@ -83,8 +93,7 @@ Status NameSecrets(const std::string& policy_file, size_t secrets, uint64_t seed
   Random random = Random::Seeded(seed);
   random.Shuffle(names);
   names.resize(std::min(names.size(), secrets));
-  std::ifstream before(policy_file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(before)), std::istreambuf_iterator<char>());
+  std::string text = TextOfFile(policy_file);
   text += fmt::format("  model: KL(m,n)-privacy\n  l: 2\n  sensitive_items: [\"{}\"]\n",
                       fmt::join(names, "\", \""));
   return Replace(policy_file, text);
@@ -92,20 +101,42 @@ Status NameSecrets(const std::string& policy_file, size_t secrets, uint64_t seed
 
 }  // namespace
 
+namespace {
+
+// WordNet's tree of its terms instead of its network: what LG(bag) needs, and what the thesis has for both.
+Status UseTermTree(const std::string& policy_file) {
+  std::string text = TextOfFile(policy_file);
+  constexpr std::string_view kNetwork = "{network: wordnet}";
+  const size_t at = text.find(kNetwork);
+  if (at == std::string::npos) return {};
+  text.replace(at, kNetwork.size(), "{taxonomy: taxonomies/term.csv, unknown: missing}");
+  return Replace(policy_file, text);
+}
+
+}  // namespace
+
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress, const CensusForm& form, size_t secrets) {
+                                 Progress& progress, const CensusForm& form, size_t secrets,
+                                 double gap_s) {
   THICKET_ASSIGN(const auto folder, ScratchFolder::Create("experiment"));
   THICKET_TRY(Generate(name, records, seed, folder->path(), progress));
   if (form != CensusForm{}) THICKET_TRY(Reform(name, form, folder->path()));
   const std::string policy = folder->path() + "/policy.yaml";
   if (secrets > 0) THICKET_TRY(NameSecrets(policy, secrets, seed, progress));
-  return PrepareGiven(policy, progress);
+  if (gap_s > 0) THICKET_TRY(UseTermTree(policy));
+  return PrepareGiven(policy, progress, gap_s);
 }
 
-Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& progress) {
+Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& progress,
+                                  double gap_s) {
   THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(policy_file, &progress));
-  THICKET_ASSIGN(Dataset read, ReadDataset(policy.content().policy, policy.InputPath(),
-                                           ReadAs::kOriginal, progress));
+  Policy rules = policy.content().policy;
+  if (gap_s >= Sweep::kNoGap) {
+    rules.input.session_gap_s.reset();
+  } else if (gap_s > 0) {
+    rules.input.session_gap_s = static_cast<int64_t>(gap_s);
+  }
+  THICKET_ASSIGN(Dataset read, ReadDataset(rules, policy.InputPath(), ReadAs::kOriginal, progress));
   THICKET_TRY(PrepareBags(policy.content(), read));
   THICKET_ASSIGN(EncodedDataset data, Encode(std::move(read), policy.content().taxonomies));
   PreparedData prepared{std::move(policy), std::move(data)};
@@ -117,8 +148,12 @@ Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& prog
 }
 
 bool ExperimentRunner::Asks(Measure measure) const {
-  const auto& asked = experiment_.measures;
-  return std::find(asked.begin(), asked.end(), measure) != asked.end();
+  const auto is_asked = [&](const std::vector<Measure>& asked) {
+    return std::find(asked.begin(), asked.end(), measure) != asked.end();
+  };
+  return is_asked(experiment_.measures) ||
+         std::any_of(experiment_.sweeps.begin(), experiment_.sweeps.end(),
+                     [&](const Sweep& sweep) { return is_asked(sweep.measures); });
 }
 
 Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentMethod& method,
@@ -154,6 +189,10 @@ Result<RunOutcome> ExperimentRunner::Run(const Policy& policy, const ExperimentM
   THICKET_TRY(Check(policy, *outcome.published));
   if (policy.privacy.of_sets) {
     THICKET_TRY(FillSets(*outcome.published, product.published, measured));
+    return outcome;
+  }
+  if (policy.privacy.of_bags) {
+    THICKET_TRY(FillBags(policy, *outcome.published, product.published, measured));
     return outcome;
   }
   THICKET_TRY(Fill(*outcome.published, product.published.rearranged(), part, measured));
@@ -271,6 +310,7 @@ void ExperimentRunner::FillForNobody(Measured& measured) const {
   if (Asks(Measure::kDml2)) measured.dml2 = 1;
   if (Asks(Measure::kNcp)) measured.ncp = 1;
   if (Asks(Measure::kPatterns)) measured.patterns = 0;
+  if (Asks(Measure::kBlm)) measured.blm = 1;
 }
 
 Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Publication& published,
@@ -291,7 +331,7 @@ Status ExperimentRunner::Check(const Policy& policy, const Dataset& published) c
       const Verdict verdict,
       VerifyPublished(*policy.schema, policy.privacy, prepared_.policy.content().taxonomies,
                       published, needs_original ? &prepared_.data.data : nullptr,
-                      static_cast<int>(parallel_.threads())));
+                      static_cast<int>(parallel_.threads()), prepared_.policy.content().networks));
   if (verdict.holds) return {};
   return Error{ErrorCode::kPromise,
                "the output must keep its promise, but does not: " +
@@ -344,6 +384,55 @@ Status ExperimentRunner::FillSets(const Dataset& published, const Publication& p
   measured.patterns = static_cast<double>(patterns.published);
   measured.error = patterns.error();
   return {};
+}
+
+Status ExperimentRunner::FillBags(const Policy& policy, const Dataset& published,
+                                  const Publication& publication, Measured& measured) {
+  const BagLoss loss =
+      MeasureBagLm(prepared_.data, publication,
+                   policy.privacy.epsilon ? HyperTerms::kByPlace : HyperTerms::kByLabel);
+  measured.blm = loss.blm();
+  measured.lm = loss.blm();
+  measured.suppressed = prepared_.data.forest().record_count() - published.forest.record_count();
+  measured.classes = publication.tree_count();
+  THICKET_ASSIGN(const BagPair pair, BagPair::Read(prepared_.data, published));
+  const BagFeatures features = CompareBags(pair);
+  measured.bags = static_cast<double>(features.original.bags);
+  measured.bag_size = features.original.mean_size();
+  measured.distinct_terms = 100 * features.distinct_share().value_or(0);
+  measured.size_share = 100 * features.size_share().value_or(0);
+  if (Asks(Measure::kHeight)) measured.height = MeanHeight(publication);
+  if (!Asks(Measure::kRecall)) return {};
+  const ClosedPatternOptions options{.count = closed_count_};
+  const Recoding& recoding = policy.schema->classes[1].quasi[0].recoding;
+  const bool has_network = recoding.kind == Recoding::Kind::kNetwork;
+  const PatternKeeping kept = ComparePatterns(
+      MineClosedPatterns(pair.original, options, parallel_),
+      MineClosedPatterns(pair.published, options, parallel_),
+      has_network ? StepsFromWords(pair, *prepared_.policy.content().networks.at(recoding.file))
+                  : StepsFromTerms(pair),
+      parallel_);
+  measured.recall = kept.recall();
+  measured.step_distance = kept.s_dist();
+  return {};
+}
+
+double ExperimentRunner::MeanHeight(const Publication& publication) const {
+  const Taxonomy& taxonomy = prepared_.data.classes[1].domains[0].taxonomy();
+  uint64_t published = 0;
+  uint64_t levels = 0;
+  for (const PublishedTree tree : publication.trees()) {
+    for (size_t position = 1; position < tree.size(); ++position) {
+      const Node label = tree.labels(position)[0].low;
+      for (size_t member = 0; member < tree.records.size(); ++member) {
+        const Value value = prepared_.data.value(tree.vertex(member, position), 0);
+        const Node leaf = taxonomy.first_leaf() + value;
+        levels += taxonomy.depth(leaf) - std::min(taxonomy.depth(leaf), taxonomy.depth(label));
+        ++published;
+      }
+    }
+  }
+  return published == 0 ? 0 : static_cast<double>(levels) / static_cast<double>(published);
 }
 
 Status ExperimentRunner::AskQueries(const Dataset& published, Measured& measured) {

@@ -43,9 +43,9 @@ struct CensusForm {
 // 4.5.1.3 of Liu 2010).
 Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
                                  Progress& progress, const CensusForm& form = {},
-                                 size_t secrets = 0);
-// The data of a policy of the user's.
-Result<PreparedData> PrepareGiven(const std::string& policy, Progress& progress);
+                                 size_t secrets = 0, double gap_s = 0);
+// The data of a policy of the user's. `gap_s`: the session gap of a query log, as Sweep::GapAt(); 0: the policy's.
+Result<PreparedData> PrepareGiven(const std::string& policy, Progress& progress, double gap_s = 0);
 
 // What was measured, and what it was measured on, unless nobody is published.
 struct RunOutcome {
@@ -70,6 +70,8 @@ class ExperimentRunner {
     }
   }
 
+  // Of bags: how many of the most frequent closed patterns the runs that follow compare.
+  void CompareClosed(size_t count) { closed_count_ = count; }
   // kPromise if the output does not keep its promise. `random_seed`: for methods that draw records.
   Result<RunOutcome> Run(const Policy& policy, const ExperimentMethod& method,
                          uint64_t random_seed);
@@ -101,6 +103,11 @@ class ExperimentRunner {
   Product RunSetPartial(const Policy& policy, OgOptions options, Progress& progress);
   // NCP and patterns.
   Status FillSets(const Dataset& published, const Publication& publication, Measured& measured);
+  // bLM, terms, sizes, heights and closed patterns.
+  Status FillBags(const Policy& policy, const Dataset& published, const Publication& publication,
+                  Measured& measured);
+  // Over all that is published: how many levels a label is above the term that it stands for.
+  double MeanHeight(const Publication& publication) const;
   // As a share of the largest that a metric can have.
   double ShareOfCost(const Policy& policy, double cost) const;
   Result<BitmapGrouping> RunBitmap(const Policy& policy, Absent absent, Progress& progress);
@@ -119,6 +126,7 @@ class ExperimentRunner {
   Progress& progress_;
   // Whether what a search had found when its time was over is a result.
   bool keeps_stopped_ = false;
+  size_t closed_count_ = 0;
 };
 
 }  // namespace thicket

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "experiment/liu_bag_experiments.h"
 #include "experiment/liu_experiments.h"
 #include "experiment/liu_set_experiments.h"
 #include "generate/generate.h"
@@ -265,8 +267,8 @@ std::vector<Experiment> MakeExperiments() {
       Wang("wang-time", "Wang et al. 2018, Fig. 7: time on grades and evaluations by k",
            Measure::kSeconds, "slightly above ClusTree"),
   };
-  for (const auto& more :
-       {GkountounaAcs(), GkountounaParts(), LiuExperiments(), LiuSetExperiments()}) {
+  for (const auto& more : {GkountounaAcs(), GkountounaParts(), LiuExperiments(),
+                           LiuSetExperiments(), LiuBagExperiments()}) {
     experiments.insert(experiments.end(), more.begin(), more.end());
   }
   return experiments;
@@ -308,6 +310,22 @@ MeasureText TextOf(Measure measure) {
       return {"Itemsets looked at", "itemsets", 0, true};
     case Measure::kCutCount:
       return {"Cuts looked at", "cuts", 0, true};
+    case Measure::kBagCount:
+      return {"Vocabularies", "#vocabularies", 0, true};
+    case Measure::kBagSize:
+      return {"Average size of a vocabulary", "avgVsize", 2, true};
+    case Measure::kHeight:
+      return {"Generalization height", "gHeight", 2, false};
+    case Measure::kDistinctTerms:
+      return {"Different terms", "%DistinctTerms", 1, false};
+    case Measure::kSizeShare:
+      return {"Size of vocabularies", "%avgVsize", 1, false};
+    case Measure::kBlm:
+      return {"Loss", "bLM", 3, false};
+    case Measure::kRecall:
+      return {"Closed patterns", "Recall", 3, false};
+    case Measure::kStepDistance:
+      return {"Distance of closed patterns", "sDist", 3, false};
     case Measure::kSeconds:
       return {"Time", "seconds", 3, true};
   }
@@ -341,6 +359,12 @@ std::string_view Sweep::name() const {
       return "m = n";
     case Over::kSecrets:
       return "sensitive items";
+    case Over::kGap:
+      return "gap";
+    case Over::kEpsilon:
+      return "epsilon";
+    case Over::kClosed:
+      return "patterns";
   }
   return "";
 }
@@ -361,11 +385,22 @@ PrivacyPolicy SetPrivacyAt(const Sweep& sweep, int x, const MethodPolicy& method
   return privacy;
 }
 
+// Vocabulary k-anonymity. Methods that generalize know no epsilon.
+PrivacyPolicy BagPrivacyAt(const Sweep& sweep, int x, const MethodPolicy& method) {
+  PrivacyPolicy privacy;
+  privacy.of_bags = true;
+  privacy.k = sweep.over == Sweep::Over::kK ? x : sweep.k;
+  if (!RowOf(method).bags || !RowOf(method).bags->substitutes) return privacy;
+  privacy.epsilon = sweep.over == Sweep::Over::kEpsilon ? x : sweep.epsilon;
+  return privacy;
+}
+
 }  // namespace
 
 PrivacyPolicy Sweep::PrivacyAt(double x, const MethodPolicy& method) const {
   const auto whole = static_cast<int>(x);
   if (of_sets) return SetPrivacyAt(*this, whole, method);
+  if (of_bags) return BagPrivacyAt(*this, whole, method);
   PrivacyPolicy privacy;
   if (RowOf(method).flat) {
     const int of_l = over == Over::kL ? whole : l;
@@ -408,6 +443,7 @@ bool Sweep::Concerns(const MethodPolicy& method) const {
   if (of_sets && by_power) return row.sets && row.sets->bounded;
   if (over == Over::kM || over == Over::kN) return row.Serves(PrivacyModel::kCombinations);
   if (over == Over::kG) return row.Takes(&MethodPolicy::g);
+  if (over == Over::kEpsilon) return row.bags && row.bags->substitutes;
   return true;
 }
 
@@ -430,6 +466,12 @@ size_t Sweep::QuasiAt(double x) const {
 
 size_t Sweep::SecretsAt(double x) const {
   return over == Over::kSecrets ? static_cast<size_t>(x) : secrets;
+}
+
+double Sweep::GapAt(double x) const { return over == Over::kGap ? x : gap_s; }
+
+size_t Sweep::ClosedAt(double x) const {
+  return over == Over::kClosed ? static_cast<size_t>(x) : closed;
 }
 
 uint64_t Experiment::DefaultRecords() const {
@@ -494,6 +536,22 @@ double Measured::of(Measure measure) const {
       return itemsets.value_or(0);
     case Measure::kCutCount:
       return cuts.value_or(0);
+    case Measure::kBagCount:
+      return bags.value_or(0);
+    case Measure::kBagSize:
+      return bag_size.value_or(0);
+    case Measure::kHeight:
+      return height.value_or(0);
+    case Measure::kDistinctTerms:
+      return distinct_terms.value_or(0);
+    case Measure::kSizeShare:
+      return size_share.value_or(0);
+    case Measure::kBlm:
+      return blm.value_or(0);
+    case Measure::kRecall:
+      return recall.value_or(0);
+    case Measure::kStepDistance:
+      return step_distance.value_or(std::numeric_limits<double>::quiet_NaN());
     case Measure::kSeconds:
       return seconds;
   }

@@ -34,6 +34,14 @@ enum class Measure {
   kThreats,  // itemsets that had to be broken up, itemsets and cuts that were looked at (Tables 4.4 and 4.5 of Liu 2010)
   kItemsets,
   kCutCount,
+  kBagCount,  // how many bags there are, and how large they are on average
+  kBagSize,
+  kHeight,         // how many levels published labels are above the terms that they stand for
+  kDistinctTerms,  // of bags: what is left of different terms and of an average bag, in percent
+  kSizeShare,
+  kBlm,     // of bags
+  kRecall,  // of the most frequent closed patterns of bags
+  kStepDistance,
   kSeconds
 };
 
@@ -82,7 +90,12 @@ struct Sweep {
     kQuasi,    // how many of the quasi-identifiers of a census are known
     kMn,       // m and n at once
     kSecrets,  // how many items of sets are sensitive
+    kGap,  // the session gap of a query log in seconds; kNoGap: all queries of a user are one bag
+    kEpsilon,
+    kClosed,  // how many closed patterns are compared
   };
+  // More seconds than a query log has.
+  static constexpr double kNoGap = 1e8;
   Over over = Over::kL;
   std::vector<double> values;
   // What is kept of the k that is not swept over.
@@ -107,9 +120,16 @@ struct Sweep {
   // KL(m,n)-privacy, with what is kept of k, l, m and n; and how many items are sensitive.
   bool of_sets = false;
   size_t secrets = 0;
+  // Vocabulary k-anonymity, with what is kept of k, of epsilon, of the session gap and of the closed patterns.
+  bool of_bags = false;
+  int epsilon = 0;
+  double gap_s = 0;
+  size_t closed = 0;
+  // What is measured in this sweep; empty: what the experiment measures.
+  std::vector<Measure> measures = {};
 
-  // "l", "k", "th", "m", "n", "g", "records", "seconds", "cuts", "quasi-identifiers",
-  // "m = n" or "sensitive items".
+  // "l", "k", "th", "m", "n", "g", "records", "seconds", "cuts", "quasi-identifiers", "m = n", "sensitive items", "gap",
+  // "epsilon" or "patterns".
   std::string_view name() const;
   // What a method must promise at a setting, and its parameters there.
   PrivacyPolicy PrivacyAt(double x, const MethodPolicy& method) const;
@@ -122,6 +142,9 @@ struct Sweep {
   CensusGrain GrainAt(double x) const;
   size_t QuasiAt(double x) const;
   size_t SecretsAt(double x) const;
+  // Of bags; 0 seconds where records are none.
+  double GapAt(double x) const;
+  size_t ClosedAt(double x) const;
 };
 
 // Whether sensitive values may be published as `*`.
@@ -147,7 +170,7 @@ struct Experiment {
   // A data set of generate/, in as many records as it has by default.
   std::string data;
   std::vector<ExperimentMethod> methods;
-  // Every sweep is measured in every measure: one panel and one table each.
+  // Every sweep is measured in every measure, unless it has its own: one panel and one table each.
   std::vector<Sweep> sweeps;
   std::vector<Measure> measures;
   std::vector<PaperResult> paper;
@@ -165,6 +188,9 @@ struct Experiment {
     return sweeps[sweep].data.empty() ? data : sweeps[sweep].data;
   }
   std::vector<std::string> DataSets() const;
+  const std::vector<Measure>& MeasuresOf(size_t sweep) const {
+    return sweeps[sweep].measures.empty() ? measures : sweeps[sweep].measures;
+  }
   // How many records a setting runs on. After On().
   uint64_t RecordsAt(size_t sweep, double x) const {
     return sweeps[sweep].over == Sweep::Over::kSize ? static_cast<uint64_t>(x) : records;
@@ -204,7 +230,17 @@ struct Measured {
   std::optional<double> threats = {};
   std::optional<double> itemsets = {};
   std::optional<double> cuts = {};
+  // Of bags: of the original; and of what is published, shares as percentages.
+  std::optional<double> bags = {};
+  std::optional<double> bag_size = {};
+  std::optional<double> height = {};
+  std::optional<double> distinct_terms = {};
+  std::optional<double> size_share = {};
+  std::optional<double> blm = {};
+  std::optional<double> recall = {};
+  std::optional<double> step_distance = {};
 
+  // Not a number where there is nothing to measure: no patterns.
   double of(Measure measure) const;
 };
 

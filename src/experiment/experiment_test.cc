@@ -89,11 +89,17 @@ TEST(ExperimentReportTest, CsvHasALinePerSettingAndMethodAndThePapersRange) {
   EXPECT_EQ(line,
             "data,records,seed,k,l,m,n,g,method,th,lm,query_accuracy,dm,dissimilarity,"
             "level_distance,rpd,ml2,dml2,seconds,suppressed_records,classes,paper_low,paper_high,"
-            "cost,cuts_examined,ncp,patterns,pattern_error,threats,itemsets,cuts");
+            "cost,cuts_examined,ncp,patterns,pattern_error,threats,itemsets,cuts,epsilon,"
+            "session_gap_s,closed_patterns,bags,mean_bag_size,height,distinct_terms,size_share,blm,"
+            "recall,s_dist");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,,,,,,,,,");
+  EXPECT_EQ(
+      line,
+      "students,1200,7,2,2,,,,a,,0.200000,0.500000,40,,,,,,0.125000,3,9,,,,,,,,,,,,,,,,,,,,,");
   std::getline(csv, line);
-  EXPECT_EQ(line, "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1,,,,,,,,");
+  EXPECT_EQ(
+      line,
+      "students,1200,7,2,2,,,,b,0.3,0.100000,,50,,,,,,0.250000,0,8,0.05,0.1,,,,,,,,,,,,,,,,,,,");
   int more = 0;
   while (std::getline(csv, line)) ++more;
   EXPECT_EQ(more, 2);
@@ -172,6 +178,32 @@ TEST(SweepTest, ATableIsPromisedDiversityOrThresholdsByFrequency) {
   ASSERT_TRUE(privacy.theta);
   EXPECT_TRUE(privacy.theta->from_frequency);
   EXPECT_EQ(privacy.theta->otherwise, Decimal(0.25));
+}
+
+TEST(SweepTest, BagsArePromisedEpsilonWhereTermsAreReplaced) {
+  Sweep sweep{Sweep::Over::kEpsilon, {0, 4}, 5};
+  sweep.of_bags = true;
+  const PrivacyPolicy ssg = sweep.PrivacyAt(4, MethodNamed("ssg"));
+  EXPECT_EQ(ssg.model(), PrivacyModel::kVocabularies);
+  EXPECT_EQ(ssg.k, 5);
+  EXPECT_EQ(ssg.epsilon, 4);
+  EXPECT_FALSE(sweep.PrivacyAt(4, MethodNamed("lgbag")).epsilon);
+  EXPECT_TRUE(sweep.Concerns(MethodNamed("ssg")));
+  EXPECT_FALSE(sweep.Concerns(MethodNamed("lgbag")));
+}
+
+TEST(ExperimentReportTest, SessionGapsAreToldInTheirUnits) {
+  Small small;
+  Sweep sweep{Sweep::Over::kGap, {60, 5'400, 604'800, Sweep::kNoGap}, 5};
+  sweep.of_bags = true;
+  sweep.epsilon = 6;
+  sweep.measures = {Measure::kBagCount, Measure::kBlm};
+  small.experiment.sweeps = {sweep};
+  small.result.measured.clear();
+  const std::string text = ToMarkdown(small.result);
+  EXPECT_THAT(text, HasSubstr("Vocabularies by gap at k = 5, epsilon = 6:"));
+  EXPECT_THAT(text, HasSubstr("| bLM | gap = 1m | gap = 90m | gap = 1w | gap = all |"));
+  EXPECT_EQ(ToPlot(small.result).panels.size(), 2U);
 }
 
 TEST(SweepTest, AMethodRunsInSweepsOfItsGroupWhoseMetricKnowsItsScheme) {
