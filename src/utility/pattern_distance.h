@@ -25,8 +25,8 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "taxonomy/semantic_network.h"
 #include "record/bag_pair.h"
+#include "taxonomy/semantic_network.h"
 #include "utility/closed_patterns.h"
 
 namespace thicket {

@@ -17,12 +17,12 @@ constexpr int kTimeBits = 40;
 
 }  // namespace
 
-bool Query::IsSameAs(const Query& other) const {
+bool LoggedQuery::IsSameAs(const LoggedQuery& other) const {
   return time == other.time && text_hash == other.text_hash && terms.size() == other.terms.size() &&
          std::equal(terms.begin(), terms.end(), other.terms.begin());
 }
 
-void QueryStore::Add(const Query& query, bool first_of_user) {
+void QueryStore::Add(const LoggedQuery& query, bool first_of_user) {
   in_order_ = in_order_ && (first_of_user || size_ == 0 ||
                             (query.user == last_user_ && query.time >= last_time_));
   last_user_ = query.user;
@@ -47,7 +47,7 @@ void QueryStore::Add(const Query& query, bool first_of_user) {
   block.used += words;
 }
 
-Query QueryStore::At(Place place) const {
+LoggedQuery QueryStore::At(Place place) const {
   const uint32_t* words = blocks_[place.block].words.get() + place.word;
   const uint64_t packed = words[3] | static_cast<uint64_t>(words[4]) << 32;
   return {.user = words[0],
@@ -74,7 +74,7 @@ Status QueryStore::ForEachUser(std::span<const uint32_t> users, std::string_view
 }
 
 Status QueryStore::HandOutAsTheyCame(Progress& progress, const UseQueries& use) {
-  std::vector<Query> queries;
+  std::vector<LoggedQuery> queries;
   Place place;
   // Blocks before this one are given back.
   uint32_t kept = 0;
@@ -114,12 +114,12 @@ Status QueryStore::HandOutSorted(std::span<const uint32_t> users, std::string_vi
     if (place.word == 0 && progress.cancelled()) return Interrupted();
     places[next[At(place).user]++] = place;
   }
-  std::vector<Query> queries;
+  std::vector<LoggedQuery> queries;
   for (const uint32_t user : users) {
     if (progress.cancelled()) return Interrupted();
     queries.clear();
     for (uint32_t i = first[user]; i < first[user + 1]; ++i) queries.push_back(At(places[i]));
-    std::sort(queries.begin(), queries.end(), [](const Query& a, const Query& b) {
+    std::sort(queries.begin(), queries.end(), [](const LoggedQuery& a, const LoggedQuery& b) {
       return a.time != b.time ? a.time < b.time : a.line < b.line;
     });
     THICKET_TRY(use(queries));

@@ -3,7 +3,7 @@
 //
 //   QueryStore store;
 //   store.Add({.user = 0, .time = 1141197432, .line = 2, .text_hash = hash, .terms = symbols});
-//   THICKET_TRY(store.ForEachUser(order, progress, [&](std::span<const Query> queries) { ... return Status(); }));
+//   THICKET_TRY(store.ForEachUser(order, progress, [&](std::span<const LoggedQuery> queries) { ... return Status(); }));
 //
 // 20 bytes per query and 4 per term. A log whose users and times stand in order is handed out as it came, and given back block by
 // block meanwhile; any other is sorted, O(queries log queries of a user), with 8 bytes more per query.
@@ -23,7 +23,7 @@
 
 namespace thicket {
 
-struct Query {
+struct LoggedQuery {
   uint32_t user = 0;
   // In seconds.
   int64_t time = 0;
@@ -33,7 +33,7 @@ struct Query {
   std::span<const Symbol> terms = {};
 
   // Whether two rows of one user are one query.
-  bool IsSameAs(const Query& other) const;
+  bool IsSameAs(const LoggedQuery& other) const;
 };
 
 class QueryStore {
@@ -42,7 +42,7 @@ class QueryStore {
 
   // The terms are copied; there may be kMostTerms at most. `first_of_user`: whether no query of the user came before, and the
   // user comes after all that did in the order of users.
-  void Add(const Query& query, bool first_of_user);
+  void Add(const LoggedQuery& query, bool first_of_user);
 
   size_t size() const { return size_; }
   uint64_t term_count() const { return term_count_; }
@@ -51,7 +51,7 @@ class QueryStore {
 
   // Hands out the queries of each user by time, and where times are equal by line; users in the given order. Nothing is left
   // afterwards. `source` is what messages about memory call the log.
-  using UseQueries = std::function<Status(std::span<const Query> queries)>;
+  using UseQueries = std::function<Status(std::span<const LoggedQuery> queries)>;
   Status ForEachUser(std::span<const uint32_t> users, std::string_view source, Progress& progress,
                      const UseQueries& use);
 
@@ -67,7 +67,7 @@ class QueryStore {
     uint32_t word = 0;
   };
 
-  Query At(Place place) const;
+  LoggedQuery At(Place place) const;
   // The place of the query behind another.
   bool Next(Place& place) const;
   Status HandOutAsTheyCame(Progress& progress, const UseQueries& use);

@@ -49,8 +49,8 @@ std::vector<Row> HandedOut(QueryStore& store, const std::vector<uint32_t>& users
   std::vector<Row> rows;
   Progress progress;
   const Status status =
-      store.ForEachUser(users, "log", progress, [&](std::span<const Query> queries) {
-        for (const Query& query : queries) {
+      store.ForEachUser(users, "log", progress, [&](std::span<const LoggedQuery> queries) {
+        for (const LoggedQuery& query : queries) {
           EXPECT_EQ(query.user, queries.front().user);
           EXPECT_EQ(query.text_hash, query.line * 7);
           rows.push_back({query.user, query.time, query.line,
@@ -123,8 +123,8 @@ TEST(QueryStore, StopsWhenItIsCancelled) {
     Progress progress;
     progress.Cancel();
     const std::vector<uint32_t> users = {0};
-    const Status status =
-        store.ForEachUser(users, "log", progress, [](std::span<const Query>) { return Status(); });
+    const Status status = store.ForEachUser(users, "log", progress,
+                                            [](std::span<const LoggedQuery>) { return Status(); });
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
   }

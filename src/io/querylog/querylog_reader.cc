@@ -116,7 +116,7 @@ class RowReader {
                        "look for a quote that is not closed");
   }
 
-  void Add(const Query& query) {
+  void Add(const LoggedQuery& query) {
     // Clicks on several results of a query mostly stand together.
     if (last_ && last_->user == query.user && last_->IsSameAs(query)) return;
     if (query.user >= met_.size()) met_.resize(users_.size(), false);
@@ -142,7 +142,7 @@ class RowReader {
   std::vector<bool> met_;
   QueryStore store_;
   // What was added last.
-  std::optional<Query> last_;
+  std::optional<LoggedQuery> last_;
   std::vector<Symbol> last_terms_;
 };
 
@@ -155,7 +155,7 @@ class BagBuilder {
   }
 
   // In the order of their times.
-  Status AddUser(std::span<const Query> queries) {
+  Status AddUser(std::span<const LoggedQuery> queries) {
     if (queries.empty()) return {};
     for (size_t begin = 0; begin < queries.size();) {
       size_t end = begin + 1;
@@ -168,11 +168,11 @@ class BagBuilder {
   }
 
  private:
-  bool IsNear(const Query& before, const Query& after) const {
+  bool IsNear(const LoggedQuery& before, const LoggedQuery& after) const {
     return !gap_ || after.time - before.time <= *gap_;
   }
 
-  Status AddBag(std::span<const Query> queries) {
+  Status AddBag(std::span<const LoggedQuery> queries) {
     THICKET_TRY(sink_->BeginRecord(queries.front().line));
     sink_->Meet(*key_);
     sink_->MeetArray(kTerm);
@@ -189,7 +189,7 @@ class BagBuilder {
   }
 
   // Rows that are one query are found next to each other once they are sorted by their texts.
-  Status AddQueriesOfOneTime(std::span<const Query> queries) {
+  Status AddQueriesOfOneTime(std::span<const LoggedQuery> queries) {
     if (queries.size() == 1) return AddQuery(queries.front());
     order_.resize(queries.size());
     std::iota(order_.begin(), order_.end(), size_t{0});
@@ -208,7 +208,7 @@ class BagBuilder {
     return {};
   }
 
-  Status AddQuery(const Query& query) {
+  Status AddQuery(const LoggedQuery& query) {
     for (const Symbol term : query.terms) {
       if (!sink_->OpenVertex(kTerm, index_)) return sink_->Full();
       ++index_;
@@ -240,7 +240,7 @@ Status ReadOriginalQuerylog(const InputPolicy& input, Source& source, Progress& 
   BagBuilder bags(input, sink);
   THICKET_TRY(rows.store().ForEachUser(
       rows.users().InOrder(), sink.dataset().source, progress,
-      [&](std::span<const Query> queries) { return bags.AddUser(queries); }));
+      [&](std::span<const LoggedQuery> queries) { return bags.AddUser(queries); }));
   progress.End();
   return {};
 }
