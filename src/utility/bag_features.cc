@@ -8,13 +8,13 @@ namespace thicket {
 
 namespace {
 
-BagFeatures::Side SideOf(const LabelBags& bags) {
+BagFeatures::Side SideOf(const LabelBags& bags, bool counts_empty) {
   BagFeatures::Side side;
-  side.bags = bags.size();
   side.occurrences = bags.occurrences();
   std::vector<bool> seen;
   for (size_t bag = 0; bag < bags.size(); ++bag) {
     StopPoint();
+    if (counts_empty || !bags.labels(bag).empty()) ++side.bags;
     for (const BagLabel label : bags.labels(bag)) {
       if (label >= seen.size()) seen.resize(label + 1, false);
       if (!seen[label]) ++side.distinct;
@@ -27,7 +27,7 @@ BagFeatures::Side SideOf(const LabelBags& bags) {
 }  // namespace
 
 BagFeatures CompareBags(const BagPair& pair) {
-  return {SideOf(pair.original), SideOf(pair.published)};
+  return {SideOf(pair.original, false), SideOf(pair.published, true)};
 }
 
 }  // namespace thicket

@@ -4,7 +4,7 @@
 //   features.distinct_share();       // different published labels / different original terms
 //   features.size_share();           // average size of a published bag / of an original one
 //
-// A label of several terms ("vino|wine") is one label. Bags that were left out whole are in neither average of the published data; empty ones are.
+// A label of several terms ("vino|wine") is one label. Original bags without a term that can be used are none; published ones that came out empty are bags.
 // O(occurrences).
 #pragma once
 

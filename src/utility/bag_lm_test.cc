@@ -183,6 +183,16 @@ TEST(BagLmTest, FeaturesCountTermsAndSizes) {
   EXPECT_DOUBLE_EQ(*features.size_share(), 18.0 / 22);
 }
 
+TEST(BagLmTest, BagsThatCameOutEmptyCountAndThoseThatWereEmptyDoNot) {
+  const EncodedDataset data = Encoded({{"Wine", "Vino"}, {}, {"Pants", "Boots"}});
+  const auto pair = BagPair::Read(data, BagData({{"Wine", "Vino"}, {}}));
+  ASSERT_TRUE(pair.ok());
+  const BagFeatures features = CompareBags(*pair);
+  EXPECT_EQ(features.original.bags, 2U);
+  EXPECT_EQ(features.published.bags, 2U);
+  EXPECT_DOUBLE_EQ(*features.size_share(), 0.5);
+}
+
 TEST(BagLmTest, FeaturesOfNothingAreNone) {
   const EncodedDataset data = Encoded({{}});
   const auto pair = BagPair::Read(data, BagData({}));
