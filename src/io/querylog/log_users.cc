@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "base/fold.h"
+#include "base/text.h"
 
 namespace thicket {
 
@@ -18,9 +19,12 @@ uint32_t LogUsers::Number(std::string_view id) {
 }
 
 uint32_t LogUsers::NumberOf(std::string_view id) {
-  const std::string meaning = FoldValue(id);
+  std::string meaning = FoldValue(id);
   if (meaning.empty()) return kNobody;
-  if (const std::optional<Decimal> number = FoldNumber(id)) {
+  // 1e2 is a hexadecimal identifier rather than a hundred.
+  if (id.find_first_of("eE") != std::string_view::npos && Decimal::IsNumber(Trim(id))) {
+    meaning = LowerCased(Trim(id));
+  } else if (const std::optional<Decimal> number = FoldNumber(id)) {
     const std::string text = number->Text();
     const bool whole = text.find_first_not_of("0123456789") == std::string::npos;
     if (whole) return ids_.Intern(ValueKind::kNumber, text) - 1;

@@ -25,9 +25,13 @@ TEST(LogUsers, AreOneWhereIdentifiersMeanTheSame) {
   for (const char* same : {"17", "0017", " 17", "17.0"}) EXPECT_EQ(users.Number(same), 0U) << same;
   EXPECT_EQ(users.Number("Ann"), 2U);
   EXPECT_EQ(users.Number("ann "), 2U);
+  EXPECT_EQ(users.Number("1e2"), 3U);
+  EXPECT_EQ(users.Number("1E2 "), 3U);
+  EXPECT_EQ(users.Number("100"), 4U);
+  EXPECT_NE(users.Number("1e99999999999999999"), users.Number("2e99999999999999999"));
   EXPECT_EQ(users.Number(""), LogUsers::kNobody);
   EXPECT_EQ(users.Number(" "), LogUsers::kNobody);
-  EXPECT_EQ(users.size(), 3U);
+  EXPECT_EQ(users.size(), 7U);
 }
 
 TEST(LogUsers, AreInAnOrderThatDoesNotDependOnTheLog) {
