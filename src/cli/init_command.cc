@@ -56,10 +56,11 @@ void AddInitCommand(CLI::App& program, Invocation& invocation) {
   CLI::App* command =
       program.add_subcommand("init", "Look at the data and propose a policy, with comments");
   command
-      ->add_option("DATA", flags->data,
-                   "The data: a file (.jsonl, .json, .csv, .xml, or one set per line, also "
-                   "compressed; or SQLite), a folder of "
-                   "CSV tables, or postgresql://USER@HOST/DATABASE; - is standard input")
+      ->add_option(
+          "DATA", flags->data,
+          "The data: a file (.jsonl, .json, .csv, .xml, one set per line, or a query log, also "
+          "compressed; or SQLite), a folder of "
+          "CSV tables, or postgresql://USER@HOST/DATABASE; - is standard input")
       ->required();
   command
       ->add_option("-o,--output", flags->output, "Where to write the policy; - is standard output")

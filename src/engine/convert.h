@@ -55,8 +55,8 @@ struct ConvertedText {
   ConvertReport report;
 };
 
-// Records in memory, read or pushed as whole or as published ones, as text in the format `to`: jsonl, json, csv, xml or
-// transactions. It is as private as the records.
+// Records in memory, read or pushed as whole or as published ones, as text in the format `to`: jsonl, json, csv, xml,
+// transactions or, of published bags, querylog. It is as private as the records.
 Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet records,
                                      const std::string& to, Progress& progress);
 
