@@ -232,7 +232,7 @@ TEST(Querylog, RefusesASchemaThatHoldsNoBags) {
 }
 
 // Definition 5.1 and Example 5.2 word for word, on rows of text.
-std::string NaiveBags(std::vector<std::tuple<std::string, std::string, int>> rows, int gap) {
+std::string NaiveBags(const std::vector<std::tuple<std::string, std::string, int>>& rows, int gap) {
   std::map<int, std::vector<std::pair<int, std::string>>> users;
   for (const auto& [user, query, time] : rows) {
     auto& queries = users[std::stoi(user)];
