@@ -14,7 +14,7 @@ constexpr uint32_t kNone = ~uint32_t{0};
 // Terms whose lists are worked out by one worker at a time, and allocated together.
 constexpr size_t kBlockTerms = 128;
 // How many terms an estimate looks at.
-constexpr size_t kSample = 100;
+constexpr size_t kSample = 400;
 
 }  // namespace
 
