@@ -35,7 +35,7 @@ class BagSteps {
 
   // All must outlive this object. `most_kept`: so many entries of lists are kept.
   BagSteps(const BagLabels& labels, const Dictionary& published, const Dictionary& original,
-           uint32_t epsilon, size_t most_kept = size_t{1} << 26);
+           uint32_t epsilon, size_t most_kept = size_t{1} << 25);
 
   // The original's terms within epsilon steps of the published label, ascending by symbol; valid until the next call.
   const std::vector<Near>& NearTo(Symbol label);
