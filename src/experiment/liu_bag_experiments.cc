@@ -10,7 +10,7 @@ namespace {
 using Over = Sweep::Over;
 
 // The thesis has 383,000 vocabularies; fewer here, so that each takes a minute or two.
-constexpr uint64_t kQueries = 60'000;
+constexpr uint64_t kQueries = 400'000;
 
 ExperimentMethod Method(std::string name, std::string method_name, int group = 0) {
   MethodPolicy method;
