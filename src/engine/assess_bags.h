@@ -13,8 +13,8 @@
 
 namespace thicket {
 
-// Whether the metrics fit the records: those of bags need bags, and bags need those; `linked`: whether it is known whose bag is whose. A kUsage
-// error says which do.
+// Whether the metrics fit the records: those of bags need bags, and bags need those; `linked`: whether it is known
+// whose bag is whose. A kUsage error says which do.
 Status CheckBagMetrics(const Policy& policy, const EvaluateOptions& options, bool linked);
 
 // bLM, terms and closed patterns, as far as they are asked for. `original_of`: by published bag, for bLM only.

@@ -31,8 +31,8 @@ class Preparation {
  public:
   Preparation(const Policy& policy, Dataset& data) : policy_(policy), data_(data) {}
 
-  // `lexicon`: which words terms mean; null where every term stays as it is. `taxonomy`: which words there are; null with a
-  // network, whose lexicon has them all.
+  // `lexicon`: which words terms mean; null where every term stays as it is. `taxonomy`: which words there are; null
+  // with a network, whose lexicon has them all.
   Status Run(const Lexicon* lexicon, const Taxonomy* taxonomy) {
     FindForms(lexicon, taxonomy);
     Rebuild();

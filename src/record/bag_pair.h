@@ -1,9 +1,9 @@
 // Bags of terms and what was published of them, as numbers: what the measures of chapter 5 of Liu 2010 work on.
 //
-// A term is a leaf of the original's domain. Published data shows labels: a term, which may stand for another one; a group of the
-// taxonomy; or several terms of which one is meant, as in "vino|wine". Labels are numbered alike in every run over the same
-// domain, whatever the order of the records: terms by their ranks, then the inner nodes of the taxonomy, then labels of several terms by their
-// texts.
+// A term is a leaf of the original's domain. Published data shows labels: a term, which may stand for another one; a
+// group of the taxonomy; or several terms of which one is meant, as in "vino|wine". Labels are numbered alike in
+// every run over the same domain, whatever the order of the records: terms by their ranks, then the inner nodes of
+// the taxonomy, then labels of several terms by their texts.
 //
 //   THICKET_ASSIGN(const BagPair pair, BagPair::Read(original, published));
 //   for (const BagLabel label : pair.published.labels(record)) pair.IsTerm(label);
@@ -47,7 +47,8 @@ class LabelBags {
 struct BagPair {
   // Of the original, which must outlive this. Under a network its leaves stand right below the root.
   const Taxonomy* taxonomy = nullptr;
-  // How many terms there may be: the leaves of the taxonomy, or with a network the terms that occur in the original. The missing value is none.
+  // How many terms there may be: the leaves of the taxonomy, or with a network the terms that occur in the original.
+  // The missing value is none.
   uint64_t domain = 0;
   LabelBags original;
   LabelBags published;

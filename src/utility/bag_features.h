@@ -1,11 +1,12 @@
-// %DistinctTerms and %avgVsize: how many different terms are left, and how much of an average bag (Liu 2010, Section 5.6.1).
+// %DistinctTerms and %avgVsize: how many different terms are left, and how much of an average bag (Liu 2010, Section
+// 5.6.1).
 //
 //   const BagFeatures features = CompareBags(pair);
 //   features.distinct_share();       // different published labels / different original terms
 //   features.size_share();           // average size of a published bag / of an original one
 //
-// A label of several terms ("vino|wine") is one label. Original bags without a term that can be used are none; published ones that came out empty are bags.
-// O(occurrences).
+// A label of several terms ("vino|wine") is one label. Original bags without a term that can be used are none;
+// published ones that came out empty are bags. O(occurrences).
 #pragma once
 
 #include <cstdint>

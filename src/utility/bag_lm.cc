@@ -114,8 +114,8 @@ class TermMatcher {
     BagLabel term;
   };
 
-  // Of equal labels the first has the nearest term. Equal terms are matched first, since no way round is shorter; only where that leaves a label
-  // without a term that others could have had, all of them are matched anew.
+  // Of equal labels the first has the nearest term. Equal terms are matched first, since no way round is shorter;
+  // only where that leaves a label without a term that others could have had, all of them are matched anew.
   const std::vector<Match>& Of(std::span<const BagLabel> labels, std::span<const BagLabel> terms) {
     MatchEqual(labels, terms);
     MatchRest(labels);

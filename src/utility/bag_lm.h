@@ -1,19 +1,21 @@
 // bLM: how much of the terms of bags is lost, from 0 (nothing) to 1 (everything). Liu 2010, Section 5.5.1.2.
 //
-// A hyper term is the bag of original terms that a published term represents in a class of bags that look alike. Every occurrence of an
-// original term counts once: a published one by (different terms in its hyper term - 1) / (terms of the domain - 1), one
-// that is not published by 1.
+// A hyper term is the bag of original terms that a published term represents in a class of bags that look alike.
+// Every occurrence of an original term counts once: a published one by (different terms in its hyper term - 1) /
+// (terms of the domain - 1), one that is not published by 1.
 //
-// Which terms are in a hyper term depends on how the bags were recoded. Where terms are substituted, each place of the published bag has a
-// hyper term of its own, with a term of each member of the class (kByPlace). Where terms are generalized (LG), a label has one hyper term, however
-// often it is published: all terms of the class that are below it, and those among them that are left out, too (kByLabel).
+// Which terms are in a hyper term depends on how the bags were recoded. Where terms are substituted, each place of
+// the published bag has a hyper term of its own, with a term of each member of the class (kByPlace). Where terms are
+// generalized (LG), a label has one hyper term, however often it is published: all terms of the class that are below
+// it, and those among them that are left out, too (kByLabel).
 //
 //   MeasureBagLm(original, publication, HyperTerms::kByPlace).blm();              // of a run
 //   MeasureBagLm(pair, original_of, HyperTerms::kByPlace, StepsInTaxonomy(pair)).blm();   // of files and their link
 //
-// A publication says which occurrence stands for which, so the first is exact. Files do not, even if it is known whose bag is whose:
-// then bags that look alike are one class, terms of a bag are matched with the published ones at the least total distance, and of equal published terms the first
-// has the nearer one. Sums are whole numbers. O(occurrences), and per bag whose terms changed an assignment problem.
+// A publication says which occurrence stands for which, so the first is exact. Files do not, even if it is known
+// whose bag is whose: then bags that look alike are one class, terms of a bag are matched with the published ones at
+// the least total distance, and of equal published terms the first has the nearer one. Sums are whole numbers.
+// O(occurrences), and per bag whose terms changed an assignment problem.
 #pragma once
 
 #include <cstdint>

@@ -138,8 +138,8 @@ std::vector<std::vector<uint32_t>> Occurrences(const RankedSets& sets, size_t ra
   return found;
 }
 
-// What the n-th closed pattern around a single label has for a support, or `least` where there are fewer: the n-th best of all
-// patterns has no less.
+// What the n-th closed pattern around a single label has for a support, or `least` where there are fewer: the n-th
+// best of all patterns has no less.
 uint64_t SupportOfSingles(const RankedSets& sets, const Ranking& ranking, size_t count,
                           uint64_t least) {
   const std::vector<std::vector<uint32_t>> occurrences = Occurrences(sets, ranking.size());

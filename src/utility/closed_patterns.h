@@ -1,15 +1,16 @@
 // The n most frequent closed patterns of bags (Han et al. 2002), for Recall and sDist of Liu 2010, Section 5.5.2.
 //
-// A pattern is a set of labels that a bag supports if it has all of them, however often. It is closed if no larger pattern has the same
-// support. Frequent are those that at least two bags support, the n best first: by support, then fewer labels first, then by the
-// numbers of the labels, so that the n-th is the same in every run and whatever the order of the bags.
+// A pattern is a set of labels that a bag supports if it has all of them, however often. It is closed if no larger
+// pattern has the same support. Frequent are those that at least two bags support, the n best first: by support, then
+// fewer labels first, then by the numbers of the labels, so that the n-th is the same in every run and whatever the
+// order of the bags.
 //
 //   for (const ClosedPattern& pattern : MineClosedPatterns(bags, {.count = 1000}, parallel)) pattern.support;
 //
-// Closed patterns are walked through without a duplicate (prefix-preserving closure extensions, Uno et al. 2004), frequent labels
-// first, while the support that a pattern needs rises with what has been found. It begins at the support of the n-th closed pattern around a single label:
-// labels that are rarer are gone before anything is counted, and then equal bags are one. 400,000 bags of three
-// labels take less than a second for n = 1000.
+// Closed patterns are walked through without a duplicate (prefix-preserving closure extensions, Uno et al. 2004),
+// frequent labels first, while the support that a pattern needs rises with what has been found. It begins at the
+// support of the n-th closed pattern around a single label: labels that are rarer are gone before anything is
+// counted, and then equal bags are one. 400,000 bags of three labels take less than a second for n = 1000.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // Recall and sDist: what is left of the most frequent patterns of bags (Liu 2010, Section 5.5.2).
 //
-// Recall is the share of the terms of original patterns that some published pattern has, for each original pattern the one that has the most.
-// sDist is how many steps a term of an original pattern is away from the published pattern that is nearest:
+// Recall is the share of the terms of original patterns that some published pattern has, for each original pattern
+// the one that has the most. sDist is how many steps a term of an original pattern is away from the published pattern
+// that is nearest:
 //
 //   Recall = sum over O of max over A of |O and A| / sum over O of |O|
 //   sDist  = sum over O of min over A of distance(O, A) / sum over O of |O|
@@ -9,13 +10,14 @@
 //   const PatternKeeping kept = ComparePatterns(original, published, StepsFromTerms(pair), parallel);
 //   kept.recall();
 //
-// The distance of two patterns is the least sum of steps over pairs of labels, as many pairs as the smaller pattern has labels;
-// what is left of the larger one costs nothing (the first bipartite model of Section 5.2.2, with any two terms relevant). So a published
-// pattern of one term is near every original pattern that has the term. A label of several terms is as far as the nearest of them. Terms
-// that no path connects are one step further apart than any two that a path does.
+// The distance of two patterns is the least sum of steps over pairs of labels, as many pairs as the smaller pattern
+// has labels; what is left of the larger one costs nothing (the first bipartite model of Section 5.2.2, with any two
+// terms relevant). So a published pattern of one term is near every original pattern that has the term. A label of
+// several terms is as far as the nearest of them. Terms that no path connects are one step further apart than any two
+// that a path does.
 //
-// Steps are found once for each different term of the original patterns; pairs of patterns are compared as long as a bound leaves it open
-// that they are nearest: 5,000 against 5,000 in about a second.
+// Steps are found once for each different term of the original patterns; pairs of patterns are compared as long as a
+// bound leaves it open that they are nearest: 5,000 against 5,000 in about a second.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +56,8 @@ struct PatternKeeping {
 
 inline constexpr uint32_t kNoPath = ~uint32_t{0};
 
-// How many steps a term is away from each of these labels, or kNoPath; must allow to be called by several threads at once.
+// How many steps a term is away from each of these labels, or kNoPath; must allow to be called by several threads at
+// once.
 using StepsFrom =
     std::function<std::vector<uint32_t>(BagLabel term, std::span<const BagLabel> labels)>;
 

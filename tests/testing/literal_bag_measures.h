@@ -124,7 +124,8 @@ inline uint64_t LiteralStepsAway(const std::vector<LiteralClosed>& original,
   return sum;
 }
 
-// All matchings of a bag with the published one, of as many terms as possible and the least weight: by place the term, or -1.
+// All matchings of a bag with the published one, of as many terms as possible and the least weight: by place the
+// term, or -1.
 inline std::vector<std::vector<int64_t>> LiteralBestMatchings(const LiteralBag& published,
                                                               const LiteralBag& terms,
                                                               const LiteralSteps& steps) {

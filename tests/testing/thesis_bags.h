@@ -1,5 +1,5 @@
-// The running example of Liu 2010, chapter 5: five vocabularies (Fig. 5.1 b), the taxonomy of Fig. 5.2 (a), and what is published of
-// them by LG(bag) and by SSG (Fig. 5.6).
+// The running example of Liu 2010, chapter 5: five vocabularies (Fig. 5.1 b), the taxonomy of Fig. 5.2 (a), and what
+// is published of them by LG(bag) and by SSG (Fig. 5.6).
 #pragma once
 
 #include <memory>
