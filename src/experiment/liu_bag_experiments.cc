@@ -7,8 +7,6 @@ namespace thicket {
 
 namespace {
 
-using Over = Sweep::Over;
-
 // The thesis has 383,000 vocabularies; fewer here, so that each takes a minute or two.
 constexpr uint64_t kQueries = 400'000;
 
@@ -25,7 +23,7 @@ std::vector<ExperimentMethod> BothMethods() {
 }
 
 // Section 5.6 keeps a session gap of an hour, k = 5, epsilon = 6 and 1,000 patterns, where it does not sweep over them.
-Sweep Bags(Over over, std::vector<double> values) {
+Sweep Bags(Sweep::Over over, std::vector<double> values) {
   Sweep sweep{over, std::move(values)};
   sweep.of_bags = true;
   sweep.k = 5;
@@ -36,13 +34,14 @@ Sweep Bags(Over over, std::vector<double> values) {
 }
 
 Sweep ByGap() {
-  Sweep sweep = Bags(Over::kGap, {60, 300, 1'800, 3'600, 28'800, 86'400, 604'800, Sweep::kNoGap});
+  Sweep sweep =
+      Bags(Sweep::Over::kGap, {60, 300, 1'800, 3'600, 28'800, 86'400, 604'800, Sweep::kNoGap});
   sweep.log_x = true;
   return sweep;
 }
 
-Sweep ByK() { return Bags(Over::kK, {2, 5, 10, 20, 30}); }
-Sweep ByEpsilon() { return Bags(Over::kEpsilon, {0, 2, 4, 6, 8, 10}); }
+Sweep ByK() { return Bags(Sweep::Over::kK, {2, 5, 10, 20, 30}); }
+Sweep ByEpsilon() { return Bags(Sweep::Over::kEpsilon, {0, 2, 4, 6, 8, 10}); }
 
 // Fig. 5.7 is about the data and what LG(bag) makes of it, 5.8 about what is left.
 Experiment Features() {
@@ -81,7 +80,8 @@ Experiment Mining() {
           "Liu 2010, Fig. 5.10: Recall and sDist by gap, k, epsilon and number of patterns",
           "querylog",
           BothMethods(),
-          {ByGap(), ByK(), ByEpsilon(), Bags(Over::kClosed, {1'000, 2'000, 3'000, 4'000, 5'000})},
+          {ByGap(), ByK(), ByEpsilon(),
+           Bags(Sweep::Over::kClosed, {1'000, 2'000, 3'000, 4'000, 5'000})},
           {Measure::kRecall, Measure::kStepDistance},
           {{{"SSG"}, Measure::kRecall, "around 0.8", {}},
            {{"LG(bag)"}, Measure::kRecall, "0.09 to 0.4", {}},
