@@ -48,6 +48,9 @@ bool HoldsSets(const Schema& schema);
 // Whether records are bags of terms and nothing else: the same with a quasi-identifier. What format: querylog can hold.
 bool HoldsTerms(const Schema& schema);
 
+// How the bytes of a CSV file are to be read as text.
+enum class TextEncoding { kUtf8, kLatin1 };
+
 // The key (column) that --with-class adds to published records; no attribute may have it.
 inline constexpr std::string_view kClassKey = "_class";
 
@@ -63,6 +66,9 @@ struct InputPolicy {
   // kCsv, kTables: the column separator; 0 means that it is found out from the header. kTransactions: what stands between items; 0
   // means blanks.
   char delimiter = 0;
+  // kCsv, kTables: what stands before the fraction of a number, and how text is encoded.
+  char decimal = '.';
+  TextEncoding encoding = TextEncoding::kUtf8;
   // kPostgresql: the schema that holds the tables; empty for "public".
   std::string schema;
   // kQuerylog: a user's queries are one bag as long as no more than so many seconds pass between them; absent: all of them are.

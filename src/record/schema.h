@@ -7,9 +7,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/decimal.h"
@@ -97,6 +99,16 @@ struct VertexClass {
   std::vector<std::string> drop;
   // Who the record is about; only the root may have one, and it may be empty.
   std::string id;
+  // Kept attributes of which the policy says that they have one value: name and value. Other data is refused.
+  std::map<std::string, std::string> constants = {};
+  // By slot: the texts that stand for no value, which is published as the first of them; empty where no slot has any.
+  std::vector<std::vector<std::string>> missing = {};
+  // JSON, XML: only the objects (elements) below `at` that have these values are of the class: key and value.
+  std::vector<std::pair<std::string, std::string>> where = {};
+  // Flat formats, of the root: the column whose rows with equal values are one record; empty where each row is one.
+  std::string group_by = {};
+  // Whether the order of siblings is part of the data: the i-th stands with the i-th, and is published there.
+  bool ordered = false;
 
   // A vertex holds its values in this order: quasi, sensitive, keep.
   size_t value_count() const { return quasi.size() + sensitive.size() + keep.size(); }

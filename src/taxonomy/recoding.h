@@ -40,6 +40,8 @@ struct Recoding {
   int mask = 0;
   // kDate: from fine to coarse.
   std::vector<DateUnit> units;
+  // kDate: how dates are written, as for strptime; empty for yyyy-mm-dd and what FitsRecoding says of it.
+  std::string format = {};
 };
 
 // Whether a value can be recoded this way at all (a number for ranges and numeric, a date for date). Dates are
