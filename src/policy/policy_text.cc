@@ -11,16 +11,16 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-std::string Tame(std::string_view text, std::string_view otherwise) {
-  std::string tame;
+std::string SafeName(std::string_view text, std::string_view otherwise) {
+  std::string name;
   for (const char c : text) {
     const bool good = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                       c == '-' || c == '_';
-    tame += good ? c : '_';
+    name += good ? c : '_';
   }
   const bool any =
-      std::any_of(tame.begin(), tame.end(), [](char c) { return c != '_' && c != '-'; });
-  return any ? tame : std::string(otherwise);
+      std::any_of(name.begin(), name.end(), [](char c) { return c != '_' && c != '-'; });
+  return any ? name : std::string(otherwise);
 }
 
 std::string StemOf(const std::string& path) {

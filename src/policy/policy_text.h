@@ -1,6 +1,6 @@
 // Names and paths as a policy that is written for the user has them.
 //
-//   Tame("e-mail (work)", "attribute");  // e-mail__work_
+//   SafeName("e-mail (work)", "attribute");  // e-mail__work_
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace thicket {
 
 // Letters, digits, - and _ only, for file and class names; `otherwise` if nothing of it is left.
-std::string Tame(std::string_view text, std::string_view otherwise);
+std::string SafeName(std::string_view text, std::string_view otherwise);
 
 // The file's name without its extensions.
 std::string StemOf(const std::string& path);

@@ -191,7 +191,7 @@ class PolicyWriter {
     std::string name = data_path == "-" ? "record" : StemOf(data_path);
     if (!survey_.root.joins.table.empty()) name = StemOf(survey_.root.joins.table);
     if (survey_.format == Format::kXml) name = LastStep(survey_.at);
-    return Singular(Tame(name, "record"));
+    return Singular(SafeName(name, "record"));
   }
 
   // Of a key such as "courses/course".
@@ -250,7 +250,7 @@ class PolicyWriter {
   }
 
   std::string NameOf(const ClassSurvey& of_class, const Attribute& attribute) const {
-    return of_class.plain ? Tame(Singular(LastStep(of_class.key)), "value")
+    return of_class.plain ? SafeName(Singular(LastStep(of_class.key)), "value")
                           : attribute.survey->name;
   }
 
@@ -269,8 +269,8 @@ class PolicyWriter {
     std::sort(values.begin(), values.end());
     TaxonomyBuilder builder("*");
     for (std::string& value : values) builder.Add(TaxonomyBuilder::root(), std::move(value));
-    const std::string file = NewName(file_names_, Tame(name, "values"),
-                                     class_key.empty() ? "" : Tame(class_key, "class"));
+    const std::string file = NewName(file_names_, SafeName(name, "values"),
+                                     class_key.empty() ? "" : SafeName(class_key, "class"));
     std::string path = fmt::format("taxonomies/{}.csv", file);
     proposal_.files.emplace_back(path, FormatTaxonomy(std::move(builder).Build()));
     return path;
@@ -371,8 +371,8 @@ class PolicyWriter {
       const auto name_of = [&](const ClassSurvey& one) {
         return Singular(table ? StemOf(one.key) : LastStep(one.key));
       };
-      const std::string name =
-          NewName(class_names_, Tame(name_of(*child), "child"), Tame(name_of(of_class), "record"));
+      const std::string name = NewName(class_names_, SafeName(name_of(*child), "child"),
+                                       SafeName(name_of(of_class), "record"));
       Line(level + 1, "- class: " + YamlScalar(name),
            fmt::format("{} in all", WithCommas(table ? child->joins.rows : child->vertices)));
       if (!table) Line(level + 2, "at: " + YamlScalar(child->key));

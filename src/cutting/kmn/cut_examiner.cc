@@ -33,7 +33,7 @@ CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
   }
 }
 
-std::unique_ptr<Cut> CutExaminer::Nothing() {
+std::unique_ptr<Cut> CutExaminer::MostGeneralCut() {
   auto cut = std::make_unique<Cut>();
   cut->label_of.resize(items_->size());
   cut->shapes_of.resize(items_->size());

@@ -49,7 +49,7 @@ class CutExaminer {
   CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options);
 
   // The cut in which every attribute is left out.
-  std::unique_ptr<Cut> Nothing();
+  std::unique_ptr<Cut> MostGeneralCut();
   // What a specialization would cost if no relation had to be broken; and a lower bound on that cost, which is found
   // much faster.
   double Hope(const Cut& cut, Item label);

@@ -96,11 +96,11 @@ class Search {
   // The cut in which all attributes are at their roots if that cut may be published, else the one in which all are left
   // out. Notes the cut if it may be published.
   std::shared_ptr<Cut> Start() {
-    std::shared_ptr<Cut> nothing = examiners_[0]->Nothing();
+    std::shared_ptr<Cut> most_general = examiners_[0]->MostGeneralCut();
     std::shared_ptr<Cut> cut;
     Outcome outcome;
     for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
-      const Cut& from = cut ? *cut : *nothing;
+      const Cut& from = cut ? *cut : *most_general;
       outcome = examiners_[0]->Examine(from, attribute.left_out);
       progress_.Advance(1);
       if (outcome.is_dead()) break;
@@ -113,14 +113,15 @@ class Search {
       return cut;
     }
     const BrokenRelations none(items_.size());
-    if (!AsksRelations() || options_.facts->MayPublish(nothing->label_of, none, std::nullopt)) {
+    if (!AsksRelations() ||
+        options_.facts->MayPublish(most_general->label_of, none, std::nullopt)) {
       Outcome empty;
       // Records without labels have an RPD of 1; the synopsis says nothing about them. Under kLoss no cut costs more
       // than 2 for its labels and 1 for its relations.
       if (options_.cost != CutCost::kSynopsis) empty.cost = options_.cost == CutCost::kLoss ? 3 : 1;
-      Note(nothing, empty);
+      Note(most_general, empty);
     }
-    return nothing;
+    return most_general;
   }
 
   bool AsksRelations() const {

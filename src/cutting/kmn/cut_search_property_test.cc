@@ -298,8 +298,8 @@ class PlainGreedySearch {
   };
 
   Step Start() {
-    std::shared_ptr<Cut> nothing = examiner_.Nothing();
-    std::shared_ptr<Cut> cut = nothing;
+    std::shared_ptr<Cut> most_general = examiner_.MostGeneralCut();
+    std::shared_ptr<Cut> cut = most_general;
     Outcome outcome;
     for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
       outcome = examiner_.Examine(*cut, attribute.left_out);
@@ -307,7 +307,7 @@ class PlainGreedySearch {
       cut = examiner_.Descend(*cut, attribute.left_out, outcome);
     }
     Step start;
-    start.cut = nothing;
+    start.cut = most_general;
     if (outcome.kind == Outcome::Kind::kValid) {
       start.cut = cut;
       start.cost = outcome.cost;
@@ -416,7 +416,7 @@ std::string FaultOf(const Case& one, const CutSearchOptions& options, const Lite
 // too.
 std::string FaultOnTheWayDown(const Case& one, const CutSearchOptions& options, Random& random) {
   CutExaminer examiner(one.items, one.shapes, options);
-  for (std::unique_ptr<Cut> cut = examiner.Nothing(); cut != nullptr;) {
+  for (std::unique_ptr<Cut> cut = examiner.MostGeneralCut(); cut != nullptr;) {
     std::vector<Item> labels = cut->labels;
     random.Shuffle(labels);
     std::unique_ptr<Cut> next;

@@ -100,7 +100,7 @@ TEST_F(PaperExamples, UnderTheCutOfExample7GastritisOverMedicineIsBroken) {
   CutSearchOptions options;
   options.limits = {2, 2, 1};
   CutExaminer examiner(items_, shapes_, options);
-  std::unique_ptr<Cut> cut = examiner.Nothing();
+  std::unique_ptr<Cut> cut = examiner.MostGeneralCut();
   Outcome outcome;
   std::vector<Item> specialized;
   for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
@@ -125,7 +125,7 @@ TEST_F(PaperExamples, TheCutOfExample7HasLabelsThatAreRareForThree) {
   CutSearchOptions options;
   options.limits = {3, 2, 1};
   CutExaminer examiner(items_, shapes_, options);
-  std::unique_ptr<Cut> cut = examiner.Nothing();
+  std::unique_ptr<Cut> cut = examiner.MostGeneralCut();
   for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
     cut = examiner.Descend(*cut, attribute.left_out, examiner.Examine(*cut, attribute.left_out));
   }
