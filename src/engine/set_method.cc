@@ -129,7 +129,7 @@ Error NoSetCut(const SetJob& job, bool stopped) {
           "lower k, l, m or n", ""};
 }
 
-// Labels of a record, by the nodes of the domain: each once, ascending, which says nothing of how they stood.
+// Labels of a record: each once, ascending, which says nothing of how they stood.
 class SetPublisher {
  public:
   explicit SetPublisher(const SetJob& job) : job_(job) {}
@@ -143,7 +143,7 @@ class SetPublisher {
       Begin(record);
       for (const Item leaf : leaves_) {
         if (label_of[leaf] != DatasetSets::kNone) {
-          nodes_.push_back(job_.found.node_of_item[label_of[leaf]]);
+          labels_.push_back(job_.found.label_of_item[label_of[leaf]]);
         }
       }
       Emit(record, published);
@@ -163,7 +163,7 @@ class SetPublisher {
         continue;
       }
       Begin(record);
-      for (const Item item : answer.sets[set]) nodes_.push_back(job_.found.node_of_item[item]);
+      for (const Item item : answer.sets[set]) labels_.push_back(job_.found.label_of_item[item]);
       Emit(record, published);
     }
     published.Suppress(std::move(left_out));
@@ -171,32 +171,30 @@ class SetPublisher {
   }
 
  private:
-  // Fills `leaves_` with the record's items, and `nodes_` with its sensitive ones.
+  // Fills `leaves_` with the record's items, and `labels_` with its sensitive ones.
   void Begin(RecordId record) {
     leaves_.clear();
-    nodes_.clear();
+    labels_.clear();
     const Forest& forest = job_.data.forest();
-    const Domain& domain = job_.data.classes[kItemClass].domains[0];
-    const Taxonomy& taxonomy = domain.taxonomy();
     for (const Vertex vertex : forest.Children(forest.root(record))) {
-      const Value value = job_.data.value(vertex, 0);
-      const Node node = taxonomy.first_leaf() + value;
-      if (job_.found.item_of_node[node] != DatasetSets::kNone) {
-        leaves_.push_back(job_.found.item_of_node[node]);
-      } else if (!domain.IsMissing(value)) {
-        nodes_.push_back(node);
+      const LabelId leaf = job_.found.labels.Leaf(kItemClass, 0, job_.data.value(vertex, 0));
+      if (leaf == LabelSpace::kNone) continue;
+      if (job_.found.item_of_label[leaf] != DatasetSets::kNone) {
+        leaves_.push_back(job_.found.item_of_label[leaf]);
+      } else {
+        labels_.push_back(leaf);
       }
     }
   }
   void Emit(RecordId record, Publication& published) {
-    std::sort(nodes_.begin(), nodes_.end());
-    nodes_.erase(std::unique(nodes_.begin(), nodes_.end()), nodes_.end());
+    std::sort(labels_.begin(), labels_.end());
+    labels_.erase(std::unique(labels_.begin(), labels_.end()), labels_.end());
     published.AddRecord(record);
     const uint32_t root = published.Open(0, {});
     const Vertex source = job_.data.forest().root(record);
     published.AddSources({&source, 1});
-    for (const Node node : nodes_) {
-      const Label label = {node, node};
+    for (const LabelId id : labels_) {
+      const Label label = job_.found.labels.label(id);
       published.Open(kItemClass, {&label, 1});
       published.AddSources({});
     }
@@ -206,7 +204,7 @@ class SetPublisher {
 
   const SetJob& job_;
   std::vector<Item> leaves_;
-  std::vector<Node> nodes_;
+  std::vector<LabelId> labels_;
 };
 
 // By item of the forest: the label of the cut at or above it.
@@ -228,7 +226,8 @@ Report::Cut DescribeCut(const SetJob& job, const std::vector<Item>& cut, double 
   described.attributes.push_back(
       {schema.PathOf(kItemClass, schema.classes[kItemClass].quasi.front().name), {}, false});
   for (const Item item : cut) {
-    described.attributes.front().labels.push_back(taxonomy.label(job.found.node_of_item[item]));
+    const Label label = job.found.labels.label(job.found.label_of_item[item]);
+    described.attributes.front().labels.push_back(taxonomy.label(label.low));
   }
   described.cost = ncp;
   return described;

@@ -175,8 +175,8 @@ Error NoCut(const Policy& policy, const BestCuts& best) {
 }
 
 // A tree per class, and who and what goes.
-Publication Publish(const TableTask& task, std::span<const Item> cut, const EncodedDataset& data,
-                    Random& random) {
+Publication Publish(const TableTask& task, const LabelSpace& space, std::span<const Item> cut,
+                    const EncodedDataset& data, Random& random) {
   const Table& table = task.table();
   CutJudge judge(task);
   const TableSuppression suppression = judge.Suppress(cut, random);
@@ -207,7 +207,7 @@ Publication Publish(const TableTask& task, std::span<const Item> cut, const Enco
     for (size_t quasi = 0; quasi < labels.size(); ++quasi) {
       Item item = table.cell(a_cell[number])[quasi];
       while (!is_label[item] && !table.forest().is_root(item)) item = table.forest().parent(item);
-      labels[quasi] = {table.node(item), table.node(item)};
+      labels[quasi] = space.label(item);
     }
     published.Open(0, labels);
     for (const RecordId record : members[number]) {
@@ -242,21 +242,19 @@ std::string_view ProofName(TableSearch search, BestCuts::Proof proof) {
   return "bound";
 }
 
-Report::Cut Describe(const TableTask& task, const TableAnswer& answer, const BestCuts::Answer& cut,
-                     TableSearch search, const EncodedDataset& data, const Policy& policy) {
-  const Table& table = task.table();
+Report::Cut Describe(const TableTask& task, const LabelSpace& space, const TableAnswer& answer,
+                     const BestCuts::Answer& cut, TableSearch search, const EncodedDataset& data,
+                     const Policy& policy) {
   Report::Cut described;
   for (const QuasiAttribute& attribute : data.schema().root().quasi) {
     described.attributes.push_back({attribute.name, {}, false});
   }
   for (const Item item : cut.labels) {
-    const uint32_t quasi = table.quasi_of(item);
-    const Domain& domain = data.classes[0].domains[quasi];
-    const Taxonomy& taxonomy = domain.taxonomy();
-    const Node node = table.node(item);
+    const LabelSpace::Attribute& attribute = space.attribute(item);
     // A missing value has no text, and is published as missing.
-    if (taxonomy.is_leaf(node) && domain.IsMissing(node - taxonomy.first_leaf())) continue;
-    described.attributes[quasi].labels.push_back(taxonomy.label(node));
+    if (item == attribute.missing) continue;
+    const Taxonomy& taxonomy = data.classes[0].domains[attribute.slot].taxonomy();
+    described.attributes[attribute.slot].labels.push_back(taxonomy.label(space.label(item).low));
   }
   described.cost = task.ToDouble(cut.cost);
   described.stopped_early =
@@ -296,7 +294,8 @@ Result<MethodResult> RunTableSearch(const Policy& policy, TableSearch search, ui
   if (of_class != keep.end() && policy.method.metric == "cm") {
     label = static_cast<size_t>(of_class - keep.begin());
   }
-  const Table table(ColumnsOf(data, label));
+  const LabelSpace space(data);
+  const Table table(ColumnsOf(data, space, label));
   THICKET_ASSIGN(TableGoal goal, GoalOf(policy, data, table));
   const TableTask task(table, std::move(goal));
   Random random = Random::Seeded(random_seed);
@@ -304,13 +303,13 @@ Result<MethodResult> RunTableSearch(const Policy& policy, TableSearch search, ui
   if (answer.best.cuts.empty()) return NoCut(policy, answer.best);
   const BestCuts::Answer& cut = answer.best.cuts[random.Below(answer.best.cuts.size())];
   MethodResult result;
-  result.published = Publish(task, cut.labels, data, random);
+  result.published = Publish(task, space, cut.labels, data, random);
   if (result.published.empty()) {
     return Error{ErrorCode::kPromise,
                  "the cut that costs least leaves every record out, so nothing was published",
                  "raise suppression_cost, or ask for less: a larger theta, a lower k or l", ""};
   }
-  result.cut = Describe(task, answer, cut, search, data, policy);
+  result.cut = Describe(task, space, answer, cut, search, data, policy);
   result.search = {answer.best.examined, answer.best.judged};
   if (TellsWhatIsSuppressed(policy)) {
     result.warnings.emplace_back(

@@ -258,7 +258,7 @@ ExperimentRunner::Product ExperimentRunner::RunSetPartial(const Policy& policy, 
 // l+-diversity with one threshold for all values, by lplus without some of its techniques.
 Result<ExperimentRunner::Product> ExperimentRunner::RunPartial(
     const Policy& policy, const ExperimentMethod::Partial& partial, Progress& progress) {
-  const Table table(ColumnsOf(prepared_.data, std::nullopt));
+  const Table table(ColumnsOf(prepared_.data, LabelSpace(prepared_.data), std::nullopt));
   TableGoal goal;
   goal.promise = TablePromise::Uniform(table, {1, static_cast<uint64_t>(*policy.privacy.l)});
   goal.suppression = Suppression::kAllRecords;

@@ -1,23 +1,24 @@
 #include "cutting/sets/dataset_sets.h"
 
+#include <utility>
+
 namespace thicket {
 
 namespace {
 
 constexpr ClassId kItemClass = 1;
 
-// By node of the taxonomy: whether a leaf that may be generalized is at or below it.
-std::vector<bool> FindGeneralized(const ClassEncoding& items) {
-  const Domain& domain = items.domains[0];
-  const Taxonomy& taxonomy = domain.taxonomy();
-  std::vector<bool> has(taxonomy.node_count(), false);
-  for (Value value = 0; value < taxonomy.leaf_count(); ++value) {
-    const bool is_out =
-        domain.IsMissing(value) || items.SecretOf(0, value) != ClassEncoding::kNoSecret;
-    has[taxonomy.first_leaf() + value] = !is_out;
+// By label: whether a leaf that may be generalized is at or below it.
+std::vector<bool> FindGeneralized(const ClassEncoding& items, const LabelSpace& labels) {
+  std::vector<bool> has(labels.size(), false);
+  const auto values = static_cast<Value>(items.domains[0].taxonomy().leaf_count());
+  for (Value value = 0; value < values; ++value) {
+    const LabelId leaf = labels.Leaf(kItemClass, 0, value);
+    if (leaf == LabelSpace::kNone) continue;
+    has[leaf] = items.SecretOf(0, value) == ClassEncoding::kNoSecret;
   }
-  for (auto node = static_cast<Node>(taxonomy.node_count()); node-- > 1;) {
-    if (has[node]) has[taxonomy.parent(node)] = true;
+  for (auto label = static_cast<LabelId>(labels.size()); label-- > 0;) {
+    if (has[label] && labels.parent(label) != LabelSpace::kNone) has[labels.parent(label)] = true;
   }
   return has;
 }
@@ -26,17 +27,17 @@ std::vector<bool> FindGeneralized(const ClassEncoding& items) {
 
 DatasetSets SetsOf(const EncodedDataset& data) {
   const ClassEncoding& items = data.classes[kItemClass];
-  const Domain& domain = items.domains[0];
-  const Taxonomy& taxonomy = domain.taxonomy();
-  const std::vector<bool> is_in = FindGeneralized(items);
+  LabelSpace labels(data);
+  const std::vector<bool> is_in = FindGeneralized(items, labels);
   SetRecords records;
-  std::vector<Node> node_of_item;
-  std::vector<Item> item_of_node(taxonomy.node_count(), DatasetSets::kNone);
-  for (Node node = 0; node < taxonomy.node_count(); ++node) {
-    if (!is_in[node]) continue;
-    item_of_node[node] = static_cast<Item>(node_of_item.size());
-    node_of_item.push_back(node);
-    records.parents.push_back(item_of_node[taxonomy.parent(node)]);
+  std::vector<LabelId> label_of_item;
+  std::vector<Item> item_of_label(labels.size(), DatasetSets::kNone);
+  for (LabelId label = 0; label < labels.size(); ++label) {
+    if (!is_in[label]) continue;
+    const LabelId parent = labels.parent(label);
+    item_of_label[label] = static_cast<Item>(label_of_item.size());
+    label_of_item.push_back(label);
+    records.parents.push_back(item_of_label[parent == LabelSpace::kNone ? label : parent]);
   }
   const Forest& forest = data.forest();
   std::vector<Item> leaves;
@@ -46,16 +47,17 @@ DatasetSets SetsOf(const EncodedDataset& data) {
     sensitive.clear();
     for (const Vertex vertex : forest.Children(forest.root(record))) {
       const Value value = data.value(vertex, 0);
-      const Item item = item_of_node[taxonomy.first_leaf() + value];
-      if (item != DatasetSets::kNone) {
-        leaves.push_back(item);
-      } else if (!domain.IsMissing(value)) {
+      const LabelId leaf = labels.Leaf(kItemClass, 0, value);
+      if (leaf == LabelSpace::kNone) continue;
+      if (item_of_label[leaf] != DatasetSets::kNone) {
+        leaves.push_back(item_of_label[leaf]);
+      } else {
         sensitive.push_back(items.SecretOf(0, value));
       }
     }
     records.Add(leaves, sensitive);
   }
-  return {ItemSets(records), std::move(node_of_item), std::move(item_of_node)};
+  return {std::move(labels), ItemSets(records), std::move(label_of_item), std::move(item_of_label)};
 }
 
 }  // namespace thicket

@@ -2,7 +2,7 @@
 //
 //   const DatasetSets found = SetsOf(encoded);
 //   SetAnswer answer = FindOptimalCut(found.sets, ...);
-//   for (const Item label : answer.best.cuts.front().labels) Show(taxonomy.label(found.node_of_item[label]));
+//   for (const Item label : answer.best.cuts.front().labels) Show(found.labels.label(found.label_of_item[label]));
 //
 // Record r of the data set is record r of the database. Equal items of a record count once, and an item whose value is
 // missing is left out. Sensitive values are left out of the taxonomy: they count among no group's leaves, nor does the
@@ -14,15 +14,18 @@
 
 #include "cutting/sets/item_sets.h"
 #include "record/dataset.h"
+#include "record/label_space.h"
 
 namespace thicket {
 
 struct DatasetSets {
+  // Items are those of these labels that may be generalized, in the same order.
+  LabelSpace labels;
   ItemSets sets;
-  // By item: the node of the taxonomy. Ascending.
-  std::vector<Node> node_of_item;
-  // By node: its item, or kNone.
-  std::vector<Item> item_of_node;
+  // By item. Ascending.
+  std::vector<LabelId> label_of_item;
+  // By label: its item, or kNone.
+  std::vector<Item> item_of_label;
 
   static constexpr Item kNone = ~Item{0};
 };

@@ -44,7 +44,7 @@ TEST(DatasetSets, AreTheLeavesOfEachRecordOnce) {
   const auto names = [&](size_t record) {
     std::vector<std::string> labels;
     for (const Item item : sets.items(sets.transaction_of_record()[record])) {
-      labels.push_back(taxonomy.label(found.node_of_item[item]));
+      labels.push_back(taxonomy.label(found.labels.label(found.label_of_item[item]).low));
     }
     return labels;
   };
@@ -56,15 +56,15 @@ TEST(DatasetSets, AreTheLeavesOfEachRecordOnce) {
   EXPECT_EQ(sets.sensitive_occurrences(0), 1U);
 }
 
-TEST(DatasetSets, ItemsAndNodesFindEachOther) {
+TEST(DatasetSets, ItemsAndLabelsFindEachOther) {
   const EncodedDataset data = Encoded("basket{item(Beer) item(Toy) item()}");
   const DatasetSets found = SetsOf(data);
-  ASSERT_EQ(found.node_of_item.size(), found.sets.forest().size());
-  for (Item item = 0; item < found.node_of_item.size(); ++item) {
-    EXPECT_EQ(found.item_of_node[found.node_of_item[item]], item);
+  ASSERT_EQ(found.label_of_item.size(), found.sets.forest().size());
+  for (Item item = 0; item < found.label_of_item.size(); ++item) {
+    EXPECT_EQ(found.item_of_label[found.label_of_item[item]], item);
   }
   const Taxonomy& taxonomy = data.classes[1].domains[0].taxonomy();
-  EXPECT_EQ(found.item_of_node[*taxonomy.Find("Toy")], DatasetSets::kNone);
+  EXPECT_EQ(found.item_of_label[found.labels.Id(1, 0, *taxonomy.Find("Toy"))], DatasetSets::kNone);
 }
 
 }  // namespace

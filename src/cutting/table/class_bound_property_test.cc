@@ -64,7 +64,7 @@ uint64_t LeastLost(const Pieces& pieces, size_t next, Pieces& classes, const Fra
 TableColumns ColumnsOf(const Pieces& pieces) {
   TableColumns columns;
   columns.quasi.resize(1);
-  columns.quasi[0].parents.assign(pieces.size() + 1, 0);
+  columns.parents.assign(pieces.size() + 1, 0);
   columns.sensitive.resize(1);
   columns.sensitive[0].value_count = static_cast<uint32_t>(pieces[0].size());
   for (uint32_t piece = 0; piece < pieces.size(); ++piece) {

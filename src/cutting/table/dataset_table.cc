@@ -2,22 +2,26 @@
 
 namespace thicket {
 
-TableColumns ColumnsOf(const EncodedDataset& data, std::optional<size_t> label) {
+TableColumns ColumnsOf(const EncodedDataset& data, const LabelSpace& labels,
+                       std::optional<size_t> label) {
   constexpr ClassId kRecord = 0;
   const VertexClass& schema = data.schema().classes[kRecord];
   const ClassEncoding& encoding = data.classes[kRecord];
   const Forest& forest = data.forest();
   TableColumns columns;
   columns.record_count = forest.record_count();
+  for (LabelId label_id = 0; label_id < labels.size(); ++label_id) {
+    const LabelId parent = labels.parent(label_id);
+    columns.parents.push_back(parent == LabelSpace::kNone ? label_id : parent);
+  }
   columns.quasi.resize(schema.quasi.size());
   for (size_t quasi = 0; quasi < columns.quasi.size(); ++quasi) {
-    const Taxonomy& taxonomy = encoding.domains[quasi].taxonomy();
-    for (Node node = 0; node < taxonomy.node_count(); ++node) {
-      columns.quasi[quasi].parents.push_back(taxonomy.parent(node));
-    }
+    const LabelSpace::Attribute& attribute =
+        labels.attributes()[labels.first_attribute(kRecord) + quasi];
+    columns.quasi[quasi].first = attribute.first;
     for (RecordId record = 0; record < columns.record_count; ++record) {
-      const Value value = data.value(forest.root(record), quasi);
-      columns.quasi[quasi].leaves.push_back(taxonomy.first_leaf() + value);
+      const LabelId leaf = labels.Leaf(kRecord, quasi, data.value(forest.root(record), quasi));
+      columns.quasi[quasi].leaves.push_back(leaf == LabelSpace::kNone ? attribute.missing : leaf);
     }
   }
   columns.sensitive.resize(schema.sensitive.size());

@@ -89,8 +89,8 @@ TEST(Lplus, FindsTheBestOfAllCutsWithEverySchemeAndMetric) {
 bool IsShown(const TableCase& one, const LiteralTableCut& cut) {
   for (Item item = 0; item < one.table.forest().size(); ++item) {
     if (one.table.occurrences(item) > 0) continue;
-    const auto node = static_cast<int>(one.table.node(item));
     const size_t quasi = one.table.quasi_of(item);
+    const auto node = static_cast<int>(item - one.table.first_item(quasi));
     for (const int label : cut[quasi]) {
       for (int above = label; above != 0;) {
         above = one.literal_table.taxonomies[quasi].parents[static_cast<size_t>(above)];
@@ -311,7 +311,8 @@ RC_GTEST_PROP(TableProblem, BoundsEveryCutOfASubtreeFromBelow, ()) {
 TEST(TableProblem, BoundsWhatTheThesisBoundsTooHigh) {
   TableColumns columns;
   columns.record_count = 6;
-  columns.quasi = {{.parents = {0, 0, 0}, .leaves = {1, 1, 2, 2, 2, 2}}};
+  columns.parents = {0, 0, 0};
+  columns.quasi = {{.first = 0, .leaves = {1, 1, 2, 2, 2, 2}}};
   columns.sensitive = {{.value_count = 4, .values = {0, 1, 2, 2, 2, 3}}};
   const Table table(columns);
   TableGoal goal;

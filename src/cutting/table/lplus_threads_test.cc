@@ -14,21 +14,26 @@ namespace {
 constexpr size_t kRecords = 3000;
 
 // Nine leaves below three values below a root.
-TableColumns::Quasi RandomQuasi(Random& random) {
-  TableColumns::Quasi quasi{.parents = {0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3}};
+void AddRandomQuasi(Random& random, TableColumns& columns) {
+  TableColumns::Quasi quasi{.first = static_cast<Item>(columns.parents.size())};
+  constexpr Item kParents[] = {0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+  for (const Item parent : kParents) {
+    columns.parents.push_back(quasi.first + parent);
+  }
   for (size_t record = 0; record < kRecords; ++record) {
     // Some leaves are much more frequent than others.
     const uint64_t drawn = random.Below(9);
-    quasi.leaves.push_back(static_cast<uint32_t>(4 + (random.Below(2) == 0 ? drawn / 3 : drawn)));
+    const uint64_t leaf = 4 + (random.Below(2) == 0 ? drawn / 3 : drawn);
+    quasi.leaves.push_back(quasi.first + static_cast<Item>(leaf));
   }
-  return quasi;
+  columns.quasi.push_back(std::move(quasi));
 }
 
 Table RandomTable(uint64_t seed) {
   Random random = Random::Seeded(seed);
   TableColumns columns;
   columns.record_count = kRecords;
-  for (int quasi = 0; quasi < 4; ++quasi) columns.quasi.push_back(RandomQuasi(random));
+  for (int quasi = 0; quasi < 4; ++quasi) AddRandomQuasi(random, columns);
   TableColumns::Sensitive sensitive;
   sensitive.value_count = 6;
   for (size_t record = 0; record < kRecords; ++record) {

@@ -22,10 +22,10 @@ TableColumns Patients() {
   TableColumns columns;
   columns.record_count = 10;
   columns.quasi.resize(2);
-  columns.quasi[0].parents = {0, 0, 0, 1, 1, 2, 2};
+  columns.parents = {0, 0, 0, 1, 1, 2, 2, 7, 7, 7, 8, 8, 9, 9};
   columns.quasi[0].leaves = {3, 3, 4, 4, 5, 5, 5, 6, 6, 6};
-  columns.quasi[1].parents = {0, 0, 0, 1, 1, 2, 2};
-  columns.quasi[1].leaves = {3, 4, 3, 4, 4, 6, 5, 5, 6, 6};
+  columns.quasi[1].first = 7;
+  columns.quasi[1].leaves = {10, 11, 10, 11, 11, 13, 12, 12, 13, 13};
   columns.sensitive = {{.value_count = 3,
                         .values = {kFlu, kAsthma, kFlu, kCancer, kAsthma, kAsthma, kFlu, kAsthma,
                                    kCancer, kCancer}}};

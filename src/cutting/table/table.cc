@@ -47,19 +47,16 @@ Table::Table(const TableColumns& columns) {
 }
 
 void Table::AddItems(const TableColumns& columns) {
-  std::vector<Item> parents;
-  for (const TableColumns::Quasi& quasi : columns.quasi) {
-    const Item first = first_item_.back();
-    for (const uint32_t parent : quasi.parents) parents.push_back(first + parent);
-    quasi_of_.resize(parents.size(), static_cast<uint32_t>(first_item_.size() - 1));
-    first_item_.push_back(static_cast<Item>(parents.size()));
+  forest_ = ItemForest(columns.parents);
+  for (const TableColumns::Quasi& quasi : columns.quasi) first_item_.push_back(quasi.first);
+  first_item_.push_back(static_cast<Item>(forest_.size()));
+  for (size_t quasi = 0; quasi < columns.quasi.size(); ++quasi) {
+    quasi_of_.resize(first_item_[quasi + 1], static_cast<uint32_t>(quasi));
   }
-  forest_ = ItemForest(std::move(parents));
   leaves_.resize(forest_.size(), 0);
   occurrences_.resize(forest_.size(), 0);
-  for (size_t quasi = 0; quasi < columns.quasi.size(); ++quasi) {
-    for (const uint32_t leaf : columns.quasi[quasi].leaves)
-      ++occurrences_[first_item_[quasi] + leaf];
+  for (const TableColumns::Quasi& quasi : columns.quasi) {
+    for (const Item leaf : quasi.leaves) ++occurrences_[leaf];
   }
   for (auto item = static_cast<Item>(forest_.size()); item-- > 0;) {
     if (forest_.is_leaf(item)) leaves_[item] = 1;
@@ -103,7 +100,7 @@ void Table::FindCells(const TableColumns& columns) {
   std::vector<uint32_t> codes(columns.record_count * width);
   for (size_t quasi = 0; quasi < width; ++quasi) {
     for (size_t record = 0; record < columns.record_count; ++record) {
-      codes[record * width + quasi] = first_item_[quasi] + columns.quasi[quasi].leaves[record];
+      codes[record * width + quasi] = columns.quasi[quasi].leaves[record];
     }
   }
   RowNumbers cells = NumberRows(codes, width, columns.record_count);

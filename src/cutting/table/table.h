@@ -7,12 +7,13 @@
 //
 //   TableColumns columns;
 //   columns.record_count = 3;
-//   columns.quasi = {{.parents = {0, 0, 0}, .leaves = {1, 1, 2}}};       // a root above two leaves
+//   columns.parents = {0, 0, 0};                                         // a root above two leaves
+//   columns.quasi = {{.first = 0, .leaves = {1, 1, 2}}};
 //   columns.sensitive = {{.value_count = 2, .values = {0, 1, 1}}};
 //   const Table table(columns);                                          // two cells, two kinds
 //
-// Items (cutting/item_forest.h) are the nodes of all taxonomies: those of an attribute are consecutive, in the order of
-// its nodes, and its root is the first. A missing value is a leaf of its own right below the root, so that it meets
+// Items (cutting/item_forest.h) are the nodes of all taxonomies, with the numbers that they come with: of a data set those of its
+// LabelSpace (record/label_space.h). Those of an attribute are consecutive, its root first. A missing value is a leaf of its own right below the root, so that it meets
 // others only there; a missing sensitive value is a value like any other, unless whoever makes the table leaves it out of
 // the promise. Several sensitive attributes stand side by side, each with thresholds of its own.
 //
@@ -30,10 +31,10 @@ namespace thicket {
 
 struct TableColumns {
   struct Quasi {
-    // By node: its parent, which has a lower number; the root is node 0 and its own parent.
-    std::vector<uint32_t> parents = {};
-    // By record: a node without children.
-    std::vector<uint32_t> leaves = {};
+    // The root; its items end where those of the next quasi-identifier begin.
+    Item first = 0;
+    // By record: an item without children.
+    std::vector<Item> leaves = {};
   };
   struct Sensitive {
     uint32_t value_count = 0;
@@ -41,6 +42,8 @@ struct TableColumns {
     std::vector<uint32_t> values = {};
   };
   size_t record_count = 0;
+  // By item: its parent, which has a lower number; a root is its own parent.
+  std::vector<Item> parents = {};
   std::vector<Quasi> quasi = {};
   std::vector<Sensitive> sensitive = {};
   // By record: the value of the class attribute. Empty if there is none.
@@ -67,8 +70,6 @@ class Table {
   // The items of a quasi-identifier are [first_item(quasi), first_item(quasi + 1)), its root first.
   Item first_item(size_t quasi) const { return first_item_[quasi]; }
   uint32_t quasi_of(Item item) const { return quasi_of_[item]; }
-  // The node of the item's taxonomy.
-  uint32_t node(Item item) const { return item - first_item_[quasi_of_[item]]; }
   // How many leaves of the taxonomy are at or below the item, whether they occur or not.
   uint32_t leaves(Item item) const { return leaves_[item]; }
   // How many records have a value at or below the item: O(v) of Section 3.4.1 of Liu 2010.
@@ -111,7 +112,7 @@ class Table {
   void CountCells();
 
   ItemForest forest_;
-  std::vector<Item> first_item_ = {0};
+  std::vector<Item> first_item_;
   // By item.
   std::vector<uint32_t> quasi_of_;
   std::vector<uint32_t> leaves_;

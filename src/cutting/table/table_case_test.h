@@ -32,13 +32,14 @@ inline TableColumns ColumnsOfLiteral(const LiteralTable& literal) {
   TableColumns columns;
   columns.record_count = literal.size();
   for (size_t attribute = 0; attribute < literal.taxonomies.size(); ++attribute) {
-    TableColumns::Quasi quasi{.parents = {0}};
+    TableColumns::Quasi quasi{.first = static_cast<Item>(columns.parents.size())};
     const std::vector<int>& parents = literal.taxonomies[attribute].parents;
+    columns.parents.push_back(quasi.first);
     for (size_t node = 1; node < parents.size(); ++node) {
-      quasi.parents.push_back(static_cast<uint32_t>(parents[node]));
+      columns.parents.push_back(quasi.first + static_cast<Item>(parents[node]));
     }
     for (const std::vector<int>& record : literal.quasi) {
-      quasi.leaves.push_back(static_cast<uint32_t>(record[attribute]));
+      quasi.leaves.push_back(quasi.first + static_cast<Item>(record[attribute]));
     }
     columns.quasi.push_back(std::move(quasi));
   }
@@ -93,7 +94,8 @@ struct TableCase {
   LiteralTableCut ToLiteral(const std::vector<Item>& labels) const {
     LiteralTableCut cut(literal_table.taxonomies.size());
     for (const Item label : labels) {
-      cut[table.quasi_of(label)].insert(static_cast<int>(table.node(label)));
+      const uint32_t quasi = table.quasi_of(label);
+      cut[quasi].insert(static_cast<int>(label - table.first_item(quasi)));
     }
     return cut;
   }
