@@ -39,6 +39,39 @@ class CostStatistics {
   double squares_ = 0;
 };
 
+// How far the passes have come, in records. A late pass tries many seeds and accepts few clusters, so each pass that has tried a
+// record counts for a part of the record.
+class PassProgress {
+ public:
+  PassProgress(const ClusTreeOptions& options, size_t records, Progress& progress)
+      : progress_(progress), parts_done_(records, 0) {
+    if (options.passes)
+      parts_ += static_cast<uint32_t>(std::clamp(options.m / options.s, 0.0, 1e6));
+    progress_.Begin("anonymize", records);
+  }
+  // The record was tried in one more pass.
+  void Tried(RecordId record) {
+    if (parts_done_[record] + 1 < parts_) Add(record, 1);
+  }
+  void Done(RecordId record) { Add(record, parts_ - parts_done_[record]); }
+
+ private:
+  void Add(RecordId record, uint32_t parts) {
+    parts_done_[record] += parts;
+    pending_ += parts;
+    if (pending_ < parts_) return;
+    progress_.Advance(pending_ / parts_);
+    pending_ %= parts_;
+  }
+
+  Progress& progress_;
+  // How many parts a record has: at least one.
+  uint32_t parts_ = 1;
+  std::vector<uint32_t> parts_done_;  // by record
+  // Parts that are not reported yet.
+  uint64_t pending_ = 0;
+};
+
 class Clustering {
  public:
   Clustering(const EncodedDataset& data, const ClusTreeOptions& options, Parallel& parallel,
@@ -52,14 +85,14 @@ class Clustering {
                 parallel),
         progress_(progress),
         pool_(model_),
-        attempts_(data.forest().record_count()) {
+        attempts_(data.forest().record_count()),
+        shown_(options, attempts_.size(), progress) {
     // Within a limit, few trees must be matched, but nothing is learned for later passes; where trees are single
     // vertices there is nothing to match. Faithful costs order the candidates but are not what the cluster costs.
     search_limited_ = options.merge.cost == MergeCost::kWeighted && !search_.bounds_are_exact();
   }
 
   Result<Grouping> Run() {
-    progress_.Begin("anonymize", pool_.size());
     double chi = options_.passes ? 0 : std::numeric_limits<double>::infinity();
     while (pool_.size() >= ClassSize()) {
       if (!Pass(chi)) return Interrupted();
@@ -93,6 +126,8 @@ class Clustering {
       } else if (!cluster && !limited) {
         leftovers_.push_back(seed);
         Remove(seed);
+      } else {
+        shown_.Tried(seed);
       }
     }
     return true;
@@ -149,8 +184,10 @@ class Clustering {
 
   void Accept(Representative cluster) {
     costs_.Add(cluster.cost());
-    for (const RecordId record : cluster.records()) Remove(record);
-    progress_.Advance(cluster.member_count());
+    for (const RecordId record : cluster.records()) {
+      Remove(record);
+      shown_.Done(record);
+    }
     clusters_.push_back(std::move(cluster));
   }
 
@@ -164,7 +201,7 @@ class Clustering {
     Merger merger(model_, options_.merge);
     for (const RecordId record : leftovers_) {
       if (progress_.cancelled()) return false;
-      progress_.Advance(1);
+      shown_.Done(record);
       if (options_.leftovers == Leftovers::kSuppress ||
           !AbsorbLeftover(model_, merger, clusters_, record)) {
         suppressed_.push_back(record);
@@ -194,8 +231,9 @@ class Clustering {
   CandidateSearch search_;
   bool search_limited_ = false;
   Progress& progress_;
-  CandidatePool pool_;                    // F of Algorithm 5
-  std::vector<Attempt> attempts_;         // by seed
+  CandidatePool pool_;             // F of Algorithm 5
+  std::vector<Attempt> attempts_;  // by seed
+  PassProgress shown_;
   std::vector<Representative> clusters_;  // R of Algorithm 5
   CostStatistics costs_;
   std::vector<RecordId> leftovers_;
