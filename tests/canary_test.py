@@ -340,8 +340,6 @@ class Generated(Canaries):
     def test_experiments(self):
         folder = self.folder / "results"
         self.old_content(folder, "ozalp-s.csv", "ozalp-s.md", "ozalp-s.svg")
-        left = folder / f".experiment.thicket-{'0' * 32}.tmp"
-        self.old_content(left, "students.jsonl", "taxonomies/major.csv")
         self.check_folder(folder, ["experiment", "ozalp-s", "-n", 20, "-o", folder])
         self.assertEqual({path.name for path in folder.iterdir()}, {"ozalp-s.csv", "ozalp-s.md", "ozalp-s.svg"})
 

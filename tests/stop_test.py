@@ -287,7 +287,6 @@ class Stop(unittest.TestCase):
         self.stop("experiment", "ozalp-s", least=0.5)
 
     def test_preparing_an_experiment(self):
-        """Its data stands in a temporary folder for a while."""
         self.stop("experiment", "gkountouna-k", "-n", "200000", most=1.0)
 
     def test_filling_and_reading_a_database(self):

@@ -25,9 +25,9 @@ Result<int> RunExperiment(const ExperimentFlags& flags) {
   std::error_code ignored;
   const bool replaced = std::filesystem::exists(
       std::filesystem::path(flags.options.directory) / (flags.name + ".csv"), ignored);
-  THICKET_ASSIGN(const std::string table, RunExperiment(flags.name, flags.options, progress));
+  THICKET_ASSIGN(const ExperimentText text, RunExperiment(flags.name, flags.options, progress));
   if (flags.quiet) return 0;
-  THICKET_TRY(Print(table));
+  THICKET_TRY(Print(text.markdown));
   if (!flags.options.directory.empty()) {
     THICKET_TRY(Print(fmt::format("\nWrote {0}.csv, {0}.md and {0}.svg to {1}{2}\n", flags.name,
                                   flags.options.directory,

@@ -284,32 +284,19 @@ FilePlan PlanFiles(const Policy& policy, const std::string& input, Format to,
   return files;
 }
 
-Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRequest& request,
-                                     Progress& progress) {
-  const Policy& source = policy.content().policy;
-  THICKET_ASSIGN(const Format to, FormatOf(request.to));
-  THICKET_ASSIGN(const std::string input,
-                 InputOf(policy, request.input, "add input.path, or give -i PATH"));
-  THICKET_TRY(CheckRequest(source, to, request));
-  const FilePlan files = PlanFiles(source, input, to, request);
+// `read` gives the records, by the policy that leaves nothing out of them; it is asked when their new place is known to be usable.
+template <typename Read>
+Result<ConvertReport> ConvertNow(const Policy& source, Format to, const ConvertRequest& request,
+                                 const FilePlan& files, const Read& read, Progress& progress) {
   THICKET_TRY(files.Check());
-
   const Policy target = PolicyFor(source, to, request);
-  Policy from = source;
-  Policy whole = target;
-  if (!request.published) {
-    from = WholePolicy(source);
-    whole = WholePolicy(target);
-  }
-
+  const Policy whole = request.published ? target : WholePolicy(target);
   THICKET_ASSIGN(const auto output,
                  DataTarget::Create(whole, {.path = request.output,
                                             .schema = request.into,
                                             .mode = request.published ? 0644U : 0600U,
                                             .mask = progress.file_mask()}));
-  THICKET_ASSIGN(
-      Dataset data,
-      ReadDataset(from, input, request.published ? ReadAs::kPublished : ReadAs::kWhole, progress));
+  THICKET_ASSIGN(Dataset data, read());
   data.schema = whole.schema;
   data.shape = ShapeFor(source.input.format, to, data.shape);
 
@@ -318,7 +305,7 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
   DatasetRecords records(data);
   THICKET_TRY(output->Write(records, {}, progress));
   THICKET_ASSIGN(const Dataset again, output->ReadBack(progress));
-  if (!SameContent(data, again)) return NotTheSame(input, to);
+  if (!SameContent(data, again)) return NotTheSame(data.source, to);
   std::unique_ptr<AtomicFile> description;
   if (!request.policy.empty()) {
     THICKET_ASSIGN(description, AtomicFile::Create(request.policy, 0644 & ~progress.file_mask()));
@@ -331,24 +318,62 @@ Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRe
   return report;
 }
 
+Result<ConvertReport> ConvertFileNow(const LoadedPolicy& policy, const ConvertRequest& request,
+                                     Progress& progress) {
+  const Policy& source = policy.content().policy;
+  THICKET_ASSIGN(const Format to, FormatOf(request.to));
+  THICKET_ASSIGN(const std::string input,
+                 InputOf(policy, request.input, "add input.path, or give -i PATH"));
+  THICKET_TRY(CheckRequest(source, to, request));
+  const auto read = [&] {
+    return request.published ? ReadDataset(source, input, ReadAs::kPublished, progress)
+                             : ReadDataset(WholePolicy(source), input, ReadAs::kWhole, progress);
+  };
+  return ConvertNow(source, to, request, PlanFiles(source, input, to, request), read, progress);
+}
+
+// Records that somebody else may still read are copied.
+Dataset Release(RecordSet records) {
+  const std::shared_ptr<RecordSet::Content> content = std::move(records).Take();
+  return content.use_count() == 1 ? std::move(content->data) : Dataset(content->data);
+}
+
+Status MustBeConvertible(const LoadedPolicy& policy, const RecordSet& records) {
+  const bool is_public = records.content().as == RecordsAs::kPublished;
+  return MustBe(policy, records, is_public ? RecordsAs::kPublished : RecordsAs::kWhole);
+}
+
+Result<ConvertReport> StoreRecordsNow(const LoadedPolicy& policy, RecordSet records,
+                                      ConvertRequest request, Progress& progress) {
+  const Policy& source = policy.content().policy;
+  THICKET_ASSIGN(const Format to, FormatOf(request.to));
+  THICKET_TRY(MustBeConvertible(policy, records));
+  request.published = records.content().as == RecordsAs::kPublished;
+  THICKET_TRY(CheckRequest(source, to, request));
+  FilePlan files;
+  files.WriteData(to, request.output, "the output");
+  files.Write(request.policy, "the new policy");
+  const auto read = [&]() -> Result<Dataset> { return Release(std::move(records)); };
+  return ConvertNow(source, to, request, files, read, progress);
+}
+
 Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet records,
                                         const std::string& to_name, Progress& progress) {
   const Policy& source = policy.content().policy;
   THICKET_ASSIGN(const Format to, FormatOf(to_name));
+  THICKET_TRY(MustBeConvertible(policy, records));
   const bool is_public = records.content().as == RecordsAs::kPublished;
-  THICKET_TRY(MustBe(policy, records, is_public ? RecordsAs::kPublished : RecordsAs::kWhole));
   if (!IsStream(to)) {
     return Error{ErrorCode::kUsage,
                  fmt::format("text in memory must be of a format that is one stream of bytes, but "
                              "{} is not",
                              FormatName(to)),
-                 "use jsonl, json, csv, xml, transactions or querylog, or convert into a file", ""};
+                 "use jsonl, json, csv, xml, transactions or querylog, or StoreRecords()", ""};
   }
   THICKET_TRY(CheckShape(source, to, is_public));
   const Policy target = PolicyFor(source, to, {});
   const Policy whole = is_public ? target : WholePolicy(target);
-  const std::shared_ptr<RecordSet::Content> content = std::move(records).Take();
-  Dataset data = content.use_count() == 1 ? std::move(content->data) : Dataset(content->data);
+  Dataset data = Release(std::move(records));
   data.schema = whole.schema;
   data.shape = ShapeFor(source.input.format, to, data.shape);
   ConvertedText result;
@@ -372,6 +397,12 @@ Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet recor
                                      const std::string& to, Progress& progress) {
   return Supervised(progress,
                     [&] { return ConvertRecordsNow(policy, std::move(records), to, progress); });
+}
+
+Result<ConvertReport> StoreRecords(const LoadedPolicy& policy, RecordSet records,
+                                   const ConvertRequest& request, Progress& progress) {
+  return Supervised(progress,
+                    [&] { return StoreRecordsNow(policy, std::move(records), request, progress); });
 }
 
 Result<ConvertReport> ConvertFile(const LoadedPolicy& policy, const ConvertRequest& request,

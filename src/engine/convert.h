@@ -55,7 +55,12 @@ struct ConvertedText {
   ConvertReport report;
 };
 
-// Records in memory, read or pushed as whole or as published ones, as text in the format `to`: jsonl, json, csv, xml,
+// Records in memory, read or pushed as whole or as published ones, into where the request says: a file, a folder of tables, a
+// database. It says nothing of where they come from or of what they are (`input`, `published`): the records do.
+Result<ConvertReport> StoreRecords(const LoadedPolicy& policy, RecordSet records,
+                                   const ConvertRequest& request, Progress& progress);
+
+// Such records as text in the format `to`: jsonl, json, csv, xml,
 // transactions or, of published bags, querylog. It is as private as the records.
 Result<ConvertedText> ConvertRecords(const LoadedPolicy& policy, RecordSet records,
                                      const std::string& to, Progress& progress);

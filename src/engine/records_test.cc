@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "engine/levels.h"
 #include "engine/taxonomies.h"
 #include "generate/generate.h"
+#include "io/test_policy.h"
 
 namespace thicket::records_test {
 namespace {
@@ -296,6 +299,36 @@ TEST_F(RecordsTest, ConvertsRecordsInMemory) {
   ASSERT_FALSE(tables.ok());
   EXPECT_EQ(tables.error().code, ErrorCode::kUsage);
   EXPECT_FALSE(ConvertRecords(policy_, Original(5), "xml", progress_).ok());
+}
+
+TEST_F(RecordsTest, StoresRecordsAsFilesTablesAndDatabases) {
+  const testing::TemporaryFolder folder;
+  PolicyParts parts = Parts();
+  parts.name = folder.path() + "/policy.yaml";
+  const auto policy = LoadPolicyText(kPolicy, parts);
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  for (const std::string to : {"jsonl", "tables", "sqlite"}) {
+    const auto whole = Pushed(*policy, 5, RecordsAs::kWhole, progress_);
+    ASSERT_TRUE(whole.ok()) << whole.error().message;
+    const std::string path = folder.path() + "/" + to;
+    parts.name = path + ".yaml";
+    const auto stored =
+        StoreRecords(*policy, *whole, {.to = to, .output = path, .policy = parts.name}, progress_);
+    ASSERT_TRUE(stored.ok()) << stored.error().message;
+    EXPECT_EQ(stored->records, 5U);
+    std::ostringstream text;
+    text << std::ifstream(parts.name).rdbuf();
+    const auto described = LoadPolicyText(text.str(), parts);
+    ASSERT_TRUE(described.ok()) << described.error().message;
+    const auto again = ReadRecords(*described, "", RecordsAs::kWhole, progress_);
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    ASSERT_EQ(again->size(), 5U);
+    EXPECT_EQ(again->root(4).Find("student_id").text, "S4");
+    EXPECT_EQ(again->vertices(), whole->vertices());
+  }
+  const std::string other = folder.path() + "/other";
+  EXPECT_FALSE(
+      StoreRecords(policy_, Original(5), {.to = "tables", .output = other}, progress_).ok());
 }
 
 TEST_F(RecordsTest, FormatsRecords) {

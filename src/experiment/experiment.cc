@@ -262,18 +262,18 @@ FilePlan PlanFiles(const Experiment& experiment, const std::string& directory) {
   return plan;
 }
 
-Status WriteFiles(const ExperimentResult& result, const std::string& directory,
-                  const FilePlan& plan, const Progress& progress) {
+Status WriteFiles(const Experiment& experiment, const ExperimentText& text,
+                  const std::string& directory, const FilePlan& plan, const Progress& progress) {
   std::vector<std::unique_ptr<AtomicFile>> files;
   const auto write = [&](const std::string& extension, const std::string& content) -> Status {
-    const fs::path path = PathOf(*result.experiment, directory, extension);
+    const fs::path path = PathOf(experiment, directory, extension);
     THICKET_ASSIGN(files.emplace_back(),
                    AtomicFile::Create(path.string(), 0644 & ~progress.file_mask()));
     return files.back()->Write(content);
   };
-  THICKET_TRY(write(".csv", ToCsv(result)));
-  THICKET_TRY(write(".md", ToMarkdown(result)));
-  THICKET_TRY(write(".svg", ToSvg(ToPlot(result))));
+  THICKET_TRY(write(".csv", text.csv));
+  THICKET_TRY(write(".md", text.markdown));
+  THICKET_TRY(write(".svg", text.svg));
   return CommitAll(files, plan);
 }
 
@@ -304,8 +304,15 @@ std::string_view ExperimentSummary(std::string_view name) {
 
 namespace {
 
+// Data of the caller's in place of what is generated.
+struct GivenData {
+  PreparedData prepared;
+  // Whether the data can be read again, with another session gap.
+  bool is_log = false;
+};
+
 // Of bags the session gap stays as it is where the data is no query log, and only methods run that terms are right for.
-Status FitBags(const Policy& policy, Experiment& experiment) {
+Status FitBags(const Policy& policy, bool is_log, Experiment& experiment) {
   if (!policy.privacy.of_bags) {
     return Error{ErrorCode::kUsage,
                  fmt::format("--policy: must promise {} for {}, but promises {}",
@@ -313,7 +320,6 @@ Status FitBags(const Policy& policy, Experiment& experiment) {
                              policy.privacy.model_name()),
                  "choose a policy for bags", ""};
   }
-  const bool is_log = policy.input.format == Format::kQuerylog;
   if (!is_log) {
     std::erase_if(experiment.sweeps,
                   [](const Sweep& sweep) { return sweep.over == Sweep::Over::kGap; });
@@ -334,7 +340,7 @@ Status FitBags(const Policy& policy, Experiment& experiment) {
 
 // An experiment on the user's data: the same settings, but those of sizes and of sensitive items, which are the data's.
 Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& options,
-                           const PreparedData& given) {
+                           const GivenData& given) {
   if (!found.takes_policy) {
     return Error{ErrorCode::kUsage,
                  "--policy: must be left out for " + found.name +
@@ -347,17 +353,18 @@ Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& opt
                  "but is there",
                  "leave one of them out", ""};
   }
-  const Policy& policy = given.policy.content().policy;
+  const PreparedData& prepared = given.prepared;
+  const Policy& policy = prepared.policy.content().policy;
   const bool of_bags = found.sweeps.front().of_bags;
-  if (!of_bags && !AreSets(given.data.schema())) {
+  if (!of_bags && !AreSets(prepared.data.schema())) {
     return Error{ErrorCode::kUsage,
                  "--policy: the records must be sets, a root above one class of items, but are not",
                  "choose a policy for sets", ""};
   }
   Experiment experiment = found;
-  experiment.records = given.data.forest().record_count();
+  experiment.records = prepared.data.forest().record_count();
   if (of_bags) {
-    THICKET_TRY(FitBags(policy, experiment));
+    THICKET_TRY(FitBags(policy, given.is_log, experiment));
     return experiment;
   }
   const bool has_secrets = !policy.privacy.sensitive_items.empty();
@@ -372,13 +379,15 @@ Result<Experiment> OnGiven(const Experiment& found, const ExperimentOptions& opt
   return experiment;
 }
 
-Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOptions& options,
-                                     Progress& progress) {
+Result<ExperimentText> RunExperimentNow(std::string_view name, const ExperimentOptions& options,
+                                        std::optional<GivenData> given, Progress& progress) {
   const Experiment* found = FindExperiment(name);
   if (found == nullptr) return UnknownExperiment(name);
-  std::optional<PreparedData> given;
-  if (!options.policy.empty()) {
-    THICKET_ASSIGN(given, PrepareGiven(options.policy, progress));
+  if (!given && !options.policy.empty()) {
+    THICKET_ASSIGN(const LoadedPolicy policy, LoadPolicy(options.policy, &progress));
+    THICKET_ASSIGN(PreparedData prepared, PrepareGiven(policy, progress));
+    const bool is_log = policy.content().policy.input.format == Format::kQuerylog;
+    given = GivenData{std::move(prepared), is_log};
   }
   Experiment experiment = found->On(options.records.value_or(found->DefaultRecords()));
   if (given) {
@@ -393,9 +402,9 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
   for (const Source& source : SourcesOf(experiment)) {
     std::optional<PreparedData> prepared;
     if (given && source.gap_s > 0) {
-      THICKET_ASSIGN(prepared, PrepareGiven(options.policy, progress, source.gap_s));
+      THICKET_ASSIGN(prepared, PrepareGiven(given->prepared.policy, progress, source.gap_s));
     } else if (given) {
-      prepared = *given;
+      prepared = given->prepared;
     } else {
       THICKET_ASSIGN(prepared, PrepareData(source.data, source.records, options.seed, progress,
                                            source.form, source.secrets, source.gap_s));
@@ -405,16 +414,34 @@ Result<std::string> RunExperimentNow(std::string_view name, const ExperimentOpti
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
     result.measured.insert(result.measured.end(), measured.begin(), measured.end());
   }
-  if (!options.directory.empty())
-    THICKET_TRY(WriteFiles(result, options.directory, plan, progress));
-  return ToMarkdown(result);
+  ExperimentText text{ToCsv(result), ToMarkdown(result), ToSvg(ToPlot(result))};
+  if (!options.directory.empty()) {
+    THICKET_TRY(WriteFiles(experiment, text, options.directory, plan, progress));
+  }
+  return text;
 }
 
 }  // namespace
 
-Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
-                                  Progress& progress) {
-  return Supervised(progress, [&] { return RunExperimentNow(name, options, progress); });
+Result<ExperimentText> RunExperiment(std::string_view name, const ExperimentOptions& options,
+                                     Progress& progress) {
+  return Supervised(progress,
+                    [&] { return RunExperimentNow(name, options, std::nullopt, progress); });
+}
+
+Result<ExperimentText> RunExperiment(std::string_view name, const LoadedPolicy& policy,
+                                     RecordSet records, const ExperimentOptions& options,
+                                     Progress& progress) {
+  return Supervised(progress, [&]() -> Result<ExperimentText> {
+    if (!options.policy.empty()) {
+      return Error{
+          ErrorCode::kUsage,
+          "experiment: the policy must come with the records alone, but a file is named, too",
+          "leave ExperimentOptions::policy empty", ""};
+    }
+    THICKET_ASSIGN(PreparedData prepared, PrepareRecords(policy, std::move(records)));
+    return RunExperimentNow(name, options, GivenData{std::move(prepared)}, progress);
+  });
 }
 
 }  // namespace thicket

@@ -3,10 +3,12 @@
 //
 //   ExperimentOptions options;
 //   options.directory = "results";
-//   THICKET_ASSIGN(std::string table, RunExperiment("ozalp-s", options, progress));
-//   // results/ozalp-s.csv, .md (the same as `table`) and .svg
+//   THICKET_ASSIGN(ExperimentText text, RunExperiment("ozalp-s", options, progress));
+//   // results/ozalp-s.csv, .md and .svg, as in `text`
 //
-// Data is generated from the seed, read and encoded once. For every setting the method runs, its output is written and
+//   THICKET_ASSIGN(ExperimentText own, RunExperiment("liu-sets-loss", policy, std::move(records), {}, progress));
+//
+// Data is generated from the seed in memory, or comes from the caller, and is encoded once. For every setting the method runs, its output is written and
 // read back in memory and must keep its promise, and then it is measured as `evaluate` does. Everything but the times is
 // the same on any machine and any number of threads. Experiments are rows of a table, experiment/experiment_table.h.
 #pragma once
@@ -19,6 +21,8 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "engine/records.h"
+#include "engine/thicket.h"
 
 namespace thicket {
 
@@ -41,8 +45,20 @@ std::vector<std::string> ExperimentNames();
 // One sentence, for --help; empty for an unknown name.
 std::string_view ExperimentSummary(std::string_view name);
 
-// Returns the Markdown tables. The files appear when all of them are complete. An unknown name is a kUsage error.
-Result<std::string> RunExperiment(std::string_view name, const ExperimentOptions& options,
-                                  Progress& progress);
+// What the files of `directory` hold.
+struct ExperimentText {
+  std::string csv;
+  std::string markdown;
+  std::string svg;
+};
+
+// The files appear when all of them are complete. An unknown name is a kUsage error.
+Result<ExperimentText> RunExperiment(std::string_view name, const ExperimentOptions& options,
+                                     Progress& progress);
+// On original records in memory, for the experiments that take a policy: `options` names neither a policy nor a number of records.
+// Bags are as they are, so session gaps are not varied. Records that the caller has no other copy of (std::move) are not copied.
+Result<ExperimentText> RunExperiment(std::string_view name, const LoadedPolicy& policy,
+                                     RecordSet records, const ExperimentOptions& options,
+                                     Progress& progress);
 
 }  // namespace thicket

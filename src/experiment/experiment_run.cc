@@ -1,17 +1,11 @@
 #include "experiment/experiment_run.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <chrono>
-#include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "base/phase.h"
-#include "base/random.h"
 #include "base/silent_progress.h"
 #include "cutting/sets/dataset_sets.h"
 #include "cutting/sets/mog.h"
@@ -19,15 +13,10 @@
 #include "cutting/table/lplus.h"
 #include "engine/levels_for_assessment.h"
 #include "engine/method.h"
-#include "engine/prepare_bags.h"
-#include "generate/census_taxonomies.h"
-#include "generate/generate.h"
-#include "generate/policies.h"
 #include "io/dataset_io.h"
-#include "io/file/scratch_folder.h"
 #include "io/outgoing.h"
+#include "io/outgoing_reader.h"
 #include "policy/method_table.h"
-#include "privacy/levels_of_data.h"
 #include "record/bag_pair.h"
 #include "record/label_sets.h"
 #include "utility/bag_features.h"
@@ -46,106 +35,6 @@
 #include "verify/verify.h"
 
 namespace thicket {
-
-namespace {
-
-Status Replace(const std::string& path, const std::string& content) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << content;
-  file.close();
-  if (file) return {};
-  return ErrorAt(ErrorCode::kIo, {.file = path}, "the file must be written, but cannot be",
-                 "see whether the disk is full");
-}
-
-std::string TextOfFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-// Generated data is there; what is said of it changes.
-Status Reform(const std::string& name, const CensusForm& form, const std::string& folder) {
-  THICKET_TRY(Replace(folder + "/policy.yaml", CensusPolicyText(name, form.quasi)));
-  THICKET_TRY(Replace(folder + "/taxonomies/age.csv", CensusAgeTaxonomy(form.grain)));
-  return Replace(folder + "/taxonomies/native-country.csv", CensusCountryTaxonomy(form.grain));
-}
-
-// Of the settings in experiments. What is more frequent than 1/l cannot be protected at all.
-constexpr uint64_t kLargestL = 20;
-
-// Sensitive items in the policy of generated sets, whose items are plain numbers.
-Status NameSecrets(const std::string& policy_file, size_t secrets, uint64_t seed,
-                   Progress& progress) {
-  THICKET_ASSIGN(const PreparedData plain, PrepareGiven(policy_file, progress));
-  const Forest& forest = plain.data.forest();
-  const Dictionary& items = plain.data.data.dictionaries[1][0];
-  std::vector<uint64_t> records(items.size(), 0);
-  for (Vertex v = 0; v < forest.vertex_count(); ++v) {
-    if (forest.class_of(v) == 1) ++records[forest.value(v, 0)];
-  }
-  std::vector<std::string> names;
-  for (Symbol symbol = 1; symbol < items.size(); ++symbol) {
-    if (records[symbol] > 0 && kLargestL * records[symbol] <= forest.record_count()) {
-      names.emplace_back(items.text(symbol));
-    }
-  }
-  std::sort(names.begin(), names.end());
-  Random random = Random::Seeded(seed);
-  random.Shuffle(names);
-  names.resize(std::min(names.size(), secrets));
-  std::string text = TextOfFile(policy_file);
-  text += fmt::format("  model: KL(m,n)-privacy\n  l: 2\n  sensitive_items: [\"{}\"]\n",
-                      fmt::join(names, "\", \""));
-  return Replace(policy_file, text);
-}
-
-}  // namespace
-
-namespace {
-
-// WordNet's tree of its terms instead of its network: what LG(bag) needs, and what the thesis has for both.
-Status UseTermTree(const std::string& policy_file) {
-  std::string text = TextOfFile(policy_file);
-  constexpr std::string_view kNetwork = "{network: wordnet}";
-  const size_t at = text.find(kNetwork);
-  if (at == std::string::npos) return {};
-  text.replace(at, kNetwork.size(), "{taxonomy: taxonomies/term.csv, unknown: missing}");
-  return Replace(policy_file, text);
-}
-
-}  // namespace
-
-Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress, const CensusForm& form, size_t secrets,
-                                 double gap_s) {
-  THICKET_ASSIGN(const auto folder, ScratchFolder::Create("experiment"));
-  THICKET_TRY(Generate(name, records, seed, folder->path(), progress));
-  if (form != CensusForm{}) THICKET_TRY(Reform(name, form, folder->path()));
-  const std::string policy = folder->path() + "/policy.yaml";
-  if (secrets > 0) THICKET_TRY(NameSecrets(policy, secrets, seed, progress));
-  if (gap_s > 0) THICKET_TRY(UseTermTree(policy));
-  return PrepareGiven(policy, progress, gap_s);
-}
-
-Result<PreparedData> PrepareGiven(const std::string& policy_file, Progress& progress,
-                                  double gap_s) {
-  THICKET_ASSIGN(LoadedPolicy policy, LoadPolicy(policy_file, &progress));
-  Policy rules = policy.content().policy;
-  if (gap_s >= Sweep::kNoGap) {
-    rules.input.session_gap_s.reset();
-  } else if (gap_s > 0) {
-    rules.input.session_gap_s = static_cast<int64_t>(gap_s);
-  }
-  THICKET_ASSIGN(Dataset read, ReadDataset(rules, policy.InputPath(), ReadAs::kOriginal, progress));
-  THICKET_TRY(PrepareBags(policy.content(), read));
-  THICKET_ASSIGN(EncodedDataset data, Encode(std::move(read), policy.content().taxonomies));
-  PreparedData prepared{std::move(policy), std::move(data)};
-  if (prepared.policy.content().policy.privacy.alpha) {
-    prepared.levels = prepared.data;
-    THICKET_TRY(ApplyLevels(*prepared.levels));
-  }
-  return prepared;
-}
 
 bool ExperimentRunner::Asks(Measure measure) const {
   const auto is_asked = [&](const std::vector<Measure>& asked) {
@@ -316,6 +205,9 @@ void ExperimentRunner::FillForNobody(Measured& measured) const {
 Result<Dataset> ExperimentRunner::WriteAndRead(const Policy& policy, const Publication& published,
                                                Progress& progress) const {
   PublicationRecords records(prepared_.data, published);
+  if (!IsStream(policy.input.format)) {
+    return ReadOutgoing(policy, records, {}, "published records", progress);
+  }
   std::string text;
   THICKET_TRY(WriteRecords(policy, records, {}, [&](std::string_view bytes) {
     text.append(bytes);

@@ -1,4 +1,4 @@
-// One run of an experiment: a method on generated data, its output written, read back, checked and measured.
+// One run of an experiment: a method on prepared data, its output written, read back, checked and measured.
 //
 //   THICKET_ASSIGN(PreparedData data, PrepareData("customers", 2000, 1, progress));
 //   ExperimentRunner runner(experiment, data, 1, parallel, progress);
@@ -15,37 +15,13 @@
 #include "base/parallel.h"
 #include "base/progress.h"
 #include "base/result.h"
-#include "engine/content.h"
 #include "experiment/experiment_table.h"
+#include "experiment/prepared_data.h"
 #include "grouping/bitmap.h"
 #include "record/dataset.h"
 #include "record/publication.h"
 
 namespace thicket {
-
-// A data set of generate/, read and encoded.
-struct PreparedData {
-  LoadedPolicy policy;
-  EncodedDataset data;
-  // The same with levels of sensitivity as buckets, where the policy has alpha.
-  std::optional<EncodedDataset> levels = {};
-};
-
-// What of a census is not as it is generated (generate/census_taxonomies.h).
-struct CensusForm {
-  CensusGrain grain = CensusGrain::kStandard;
-  size_t quasi = kCensusQuasi;
-
-  friend bool operator==(const CensusForm&, const CensusForm&) = default;
-};
-
-// `secrets`: of baskets, how many items are sensitive. They are drawn among those that are in at most a twentieth of the records: the thesis has half, of which l = 5 can protect none (Section
-// 4.5.1.3 of Liu 2010).
-Result<PreparedData> PrepareData(const std::string& name, uint64_t records, uint64_t seed,
-                                 Progress& progress, const CensusForm& form = {},
-                                 size_t secrets = 0, double gap_s = 0);
-// The data of a policy of the user's. `gap_s`: the session gap of a query log, as Sweep::GapAt(); 0: the policy's.
-Result<PreparedData> PrepareGiven(const std::string& policy, Progress& progress, double gap_s = 0);
 
 // What was measured, and what it was measured on, unless nobody is published.
 struct RunOutcome {

@@ -247,10 +247,12 @@ TEST(ExperimentTest, EverythingButTimesIsTheSameOnOneAndOnTwoThreads) {
     ExperimentOptions options{60, 3, threads, directory.string()};
     const auto table = RunExperiment("nergiz-lm", options, progress);
     ASSERT_TRUE(table.ok()) << table.error().message;
-    EXPECT_EQ(Read(directory / "nergiz-lm.md"), *table);
+    EXPECT_EQ(Read(directory / "nergiz-lm.md"), table->markdown);
+    EXPECT_EQ(Read(directory / "nergiz-lm.csv"), table->csv);
+    EXPECT_EQ(Read(directory / "nergiz-lm.svg"), table->svg);
     EXPECT_THAT(Read(directory / "nergiz-lm.svg"), HasSubstr("CDGH on bitmap"));
     EXPECT_THAT(Read(directory / "nergiz-lm.csv"), HasSubstr("electives,60,3,50,,,,,MiRaCleX,1,"));
-    tables[threads - 1] = *table;
+    tables[threads - 1] = table->markdown;
   }
   EXPECT_EQ(tables[0], tables[1]);
   fs::remove_all(directory);
@@ -271,8 +273,8 @@ TEST(ExperimentTest, WithoutRelationsGcsIsOcsAndMiracleIsTheSameAtEveryN) {
   const auto table = RunExperiment("gkountouna-n", {300, 3, 2, ""}, progress);
   ASSERT_TRUE(table.ok()) << table.error().message;
   for (const char* title : {"Reverse path domain", "Mining loss", "Distance of frequent"}) {
-    EXPECT_EQ(Row(*table, title, "GCS")[0], Row(*table, title, "OCS")[0]);
-    const std::vector<std::string> miracle = Row(*table, title, "MiRaCle");
+    EXPECT_EQ(Row(table->markdown, title, "GCS")[0], Row(table->markdown, title, "OCS")[0]);
+    const std::vector<std::string> miracle = Row(table->markdown, title, "MiRaCle");
     for (size_t i = 1; i < 4; ++i) EXPECT_EQ(miracle[i], miracle[0]);
   }
 }
@@ -283,8 +285,8 @@ TEST(ExperimentTest, AcsIsNeverWorseThanGcs) {
   const auto table = RunExperiment("gkountouna-acs", {300, 3, 2, directory.string()}, progress);
   ASSERT_TRUE(table.ok()) << table.error().message;
   for (const char* title : {"Reverse path domain by k", "Reverse path domain by m"}) {
-    const std::vector<std::string> gcs = Row(*table, title, "GCS");
-    const std::vector<std::string> acs = Row(*table, title, "ACS");
+    const std::vector<std::string> gcs = Row(table->markdown, title, "GCS");
+    const std::vector<std::string> acs = Row(table->markdown, title, "ACS");
     for (size_t i = 0; i < 5; ++i) EXPECT_LE(std::stod(acs[i]), std::stod(gcs[i]));
   }
   EXPECT_THAT(Read(directory / "gkountouna-acs.csv"), HasSubstr("customers,300,3,20,,2,1,2,GCS,,"));
@@ -296,23 +298,100 @@ TEST(ExperimentTest, TheBestCutOfATableNeverCostsMoreThanTheBestFullDomainCut) {
   const auto table = RunExperiment("liu-loss", {40, 3, 2, ""}, progress);
   ASSERT_TRUE(table.ok()) << table.error().message;
   for (const char* title : {"Cost by l, LM", "Cost by l, DM", "Cost by l, CM"}) {
-    const std::vector<std::string> levels = Row(*table, title, "Incognito (none)");
-    const std::vector<std::string> best = Row(*table, title, "l+-Optimize (none)");
+    const std::vector<std::string> levels = Row(table->markdown, title, "Incognito (none)");
+    const std::vector<std::string> best = Row(table->markdown, title, "l+-Optimize (none)");
     for (size_t i = 0; i < 5; ++i) EXPECT_LE(std::stod(best[i]), std::stod(levels[i]));
   }
   // DM knows no suppressed values.
-  const size_t dm = table->find("Cost by l, DM");
-  EXPECT_EQ(table->find("violating-values", dm), std::string::npos);
+  const size_t dm = table->markdown.find("Cost by l, DM");
+  EXPECT_EQ(table->markdown.find("violating-values", dm), std::string::npos);
 }
 
 TEST(ExperimentTest, WhoKeepsNobodyLosesEverything) {
   Progress progress;
   const auto table = RunExperiment("gkountouna-k", {60, 3, 2, ""}, progress);
   ASSERT_TRUE(table.ok()) << table.error().message;
-  EXPECT_EQ(Row(*table, "Reverse path domain", "MiRaCle")[5], " 1.00 ");
-  EXPECT_EQ(Row(*table, "Reverse path domain", "GCS")[5], " 1.00 ");
-  EXPECT_EQ(Row(*table, "Mining loss", "MiRaCle")[5], " 1.000 ");
-  EXPECT_EQ(Row(*table, "Distance of frequent", "MiRaCle")[5], " 1.000 ");
+  EXPECT_EQ(Row(table->markdown, "Reverse path domain", "MiRaCle")[5], " 1.00 ");
+  EXPECT_EQ(Row(table->markdown, "Reverse path domain", "GCS")[5], " 1.00 ");
+  EXPECT_EQ(Row(table->markdown, "Mining loss", "MiRaCle")[5], " 1.000 ");
+  EXPECT_EQ(Row(table->markdown, "Distance of frequent", "MiRaCle")[5], " 1.000 ");
+}
+
+// The same records, pushed one by one.
+Result<RecordSet> PushAgain(const LoadedPolicy& policy, const RecordSet& records,
+                            Progress& progress) {
+  RecordBuilder builder(policy, RecordsAs::kOriginal, progress);
+  for (size_t i = 0; i < records.size(); ++i) {
+    THICKET_TRY(builder.BeginRecord());
+    for (const RecordVertex& item : records.root(i).children()) {
+      THICKET_TRY(builder.OpenVertex(item.class_name()));
+      THICKET_TRY(builder.Set(item.name(0), item.value(0)));
+      THICKET_TRY(builder.CloseVertex());
+    }
+    THICKET_TRY(builder.EndRecord());
+  }
+  return std::move(builder).Finish();
+}
+
+TEST(ExperimentTest, RecordsInMemoryGiveWhatTheirFileGives) {
+  constexpr char kName[] = "liu-sets-loss";
+  const fs::path directory = fs::path(testing::TempDir()) / "thicket_experiment_given";
+  Progress progress;
+  ASSERT_TRUE(Generate("baskets", 40, 3, directory.string(), progress).ok());
+  ExperimentOptions options;
+  options.policy = (directory / "policy.yaml").string();
+  const auto of_file = RunExperiment(kName, options, progress);
+  ASSERT_TRUE(of_file.ok()) << of_file.error().message;
+
+  const auto text = GenerateText("baskets", 40, 3, progress);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  const auto policy = LoadPolicyText(text->policy, {.taxonomies = text->taxonomies});
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  const auto parsed = ParseRecords(*policy, text->data, RecordsAs::kOriginal, progress);
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  auto pushed = PushAgain(*policy, *parsed, progress);
+  ASSERT_TRUE(pushed.ok()) << pushed.error().message;
+  EXPECT_FALSE(RunExperiment(kName, *policy, *pushed, options, progress).ok()) << "two policies";
+  options.policy.clear();
+  const auto of_records = RunExperiment(kName, *policy, std::move(*pushed), options, progress);
+  ASSERT_TRUE(of_records.ok()) << of_records.error().message;
+  EXPECT_EQ(of_records->markdown, of_file->markdown);
+  EXPECT_THAT(of_records->svg, HasSubstr("<svg"));
+  // An experiment on generated data only says so.
+  EXPECT_EQ(RunExperiment("ozalp-s", *policy, *parsed, options, progress).error().code,
+            ErrorCode::kUsage);
+  fs::remove_all(directory);
+}
+
+// What is kept in a database has no text to be written and read back.
+TEST(ExperimentTest, RecordsOfAnyFormatWillDo) {
+  Progress progress;
+  const auto text = GenerateText("baskets", 40, 3, progress);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  std::string yaml = text->policy;
+  const auto change = [&](std::string_view from, std::string_view to) {
+    ASSERT_NE(yaml.find(from), std::string::npos) << from;
+    yaml.replace(yaml.find(from), from.size(), to);
+  };
+  change("format: transactions", "format: sqlite");
+  change("  class: basket\n", "  class: basket\n  table: baskets\n  key: id\n");
+  change("at: items\n", "table: items\n      parent: id\n");
+  const auto policy = LoadPolicyText(yaml, {.taxonomies = text->taxonomies});
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  const auto plain = LoadPolicyText(text->policy, {.taxonomies = text->taxonomies});
+  ASSERT_TRUE(plain.ok()) << plain.error().message;
+  const auto parsed = ParseRecords(*plain, text->data, RecordsAs::kOriginal, progress);
+  ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+  const auto pushed = PushAgain(*policy, *parsed, progress);
+  ASSERT_TRUE(pushed.ok()) << pushed.error().message;
+  const auto of_tables = RunExperiment("liu-sets-loss", *policy, *pushed, {}, progress);
+  ASSERT_TRUE(of_tables.ok()) << of_tables.error().message;
+  const auto of_text = RunExperiment("liu-sets-loss", *plain, *parsed, {}, progress);
+  ASSERT_TRUE(of_text.ok()) << of_text.error().message;
+  for (const char* const method : {"OG", "MM"}) {
+    EXPECT_EQ(Row(of_tables->markdown, "Loss by m", method),
+              Row(of_text->markdown, "Loss by m", method));
+  }
 }
 
 TEST(ExperimentTest, AnInterruptedRunWritesNothing) {

@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/memory.h"
 #include "base/phase.h"
 #include "base/supervised.h"
 #include "base/text.h"
@@ -402,10 +403,12 @@ Result<GeneratedText> GenerateText(std::string_view name, uint64_t n, uint64_t s
     for (const auto& [file_name, content] : generator->taxonomies) {
       result.taxonomies.emplace("taxonomies/" + file_name, content());
     }
-    THICKET_TRY(WriteRecords(*generator, n, records.append, progress, [&](const std::string& text) {
+    const auto keep = [&](const std::string& text) -> Status {
+      THICKET_TRY(CheckMemory(progress, generator->FileName(), text.size()));
       result.data += text;
-      return Status();
-    }));
+      return {};
+    };
+    THICKET_TRY(WriteRecords(*generator, n, records.append, progress, keep));
     for (const auto& [file_name, content] : records.taxonomies) {
       result.other_taxonomies.emplace("taxonomies/" + file_name, content());
     }

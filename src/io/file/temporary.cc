@@ -32,8 +32,6 @@ struct Live {
   std::recursive_mutex mutex;
   std::set<std::string> paths;
   bool committed = false;
-  // How many ScratchScopes there are.
-  int scratch = 0;
 };
 
 Live& TheLive() {
@@ -162,18 +160,7 @@ void LiveTemporary::Release() {
 
 CommitScope::CommitScope() { TheLive().mutex.lock(); }
 CommitScope::~CommitScope() { TheLive().mutex.unlock(); }
-void CommitScope::Done() {
-  if (TheLive().scratch == 0) TheLive().committed = true;
-}
-
-ScratchScope::ScratchScope() {
-  const std::lock_guard<std::recursive_mutex> lock(TheLive().mutex);
-  ++TheLive().scratch;
-}
-ScratchScope::~ScratchScope() {
-  const std::lock_guard<std::recursive_mutex> lock(TheLive().mutex);
-  --TheLive().scratch;
-}
+void CommitScope::Done() { TheLive().committed = true; }
 
 bool RemoveTemporaries() {
   Live& live = TheLive();

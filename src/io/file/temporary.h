@@ -59,18 +59,8 @@ class CommitScope {
   CommitScope(const CommitScope&) = delete;
   CommitScope& operator=(const CommitScope&) = delete;
   ~CommitScope();
-  // Something has its final name, unless there is a ScratchScope.
+  // Something has its final name.
   void Done();
-};
-
-// While one of these lives, what is committed is committed in a scratch folder (io/file/scratch_folder.h), which goes away: it is
-// nothing that RemoveTemporaries() would have to let finish.
-class ScratchScope {
- public:
-  ScratchScope();
-  ScratchScope(const ScratchScope&) = delete;
-  ScratchScope& operator=(const ScratchScope&) = delete;
-  ~ScratchScope();
 };
 
 }  // namespace thicket

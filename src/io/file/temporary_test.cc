@@ -11,7 +11,6 @@
 #include <string>
 
 #include "io/file/atomic_file.h"
-#include "io/file/scratch_folder.h"
 #include "io/test_policy.h"
 
 namespace thicket::temporary_test {
@@ -43,29 +42,6 @@ TEST(Temporary, TheNextRunToATargetRemovesWhatAKilledOneLeft) {
   EXPECT_FALSE(fs::exists(journal));
   EXPECT_FALSE(fs::exists(tables));
   EXPECT_TRUE(fs::exists((*file)->temporary_path()));
-}
-
-TEST(Temporary, AScratchFolderGoesAwayWithAllThatIsInIt) {
-  const TemporaryFolder folder;
-  const std::string left = NewPath(folder, "experiment");
-  fs::create_directories(left + "/taxonomies");
-  MakeFile(left + "/students.jsonl");
-  MakeFile(left + "/taxonomies/major.csv");
-  std::string path;
-  {
-    const auto scratch = ScratchFolder::Create("experiment", folder.path());
-    ASSERT_TRUE(scratch.ok());
-    path = (*scratch)->path();
-    EXPECT_FALSE(fs::exists(left));
-    fs::create_directory(path + "/taxonomies");
-    MakeFile(path + "/taxonomies/major.csv");
-    // A concurrent run must not take it for a leftover.
-    const auto other = ScratchFolder::Create("experiment", folder.path());
-    ASSERT_TRUE(other.ok());
-    EXPECT_TRUE(fs::exists(path + "/taxonomies/major.csv"));
-  }
-  EXPECT_FALSE(fs::exists(path));
-  EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
 TEST(Temporary, LinksInAFolderAreNotFollowed) {
@@ -158,18 +134,6 @@ TEST(TemporaryDeathTest, AllThatIsBeingWrittenCanBeRemovedAtOnce) {
         const bool is_there = fs::exists((*file)->temporary_path());
         unlink((*file)->temporary_path().c_str());
         _exit(!removed && is_there ? 7 : 1);
-      },
-      ::testing::ExitedWithCode(7), "");
-  // What has its final name in a scratch folder goes with the folder.
-  EXPECT_EXIT(
-      {
-        const auto scratch = ScratchFolder::Create("experiment", folder.path());
-        const auto file = AtomicFile::Create((*scratch)->path() + "/students.jsonl", 0644);
-        CommitScope commit;
-        const bool committed = (*file)->Commit().ok();
-        commit.Done();
-        const bool removed = RemoveTemporaries();
-        _exit(committed && removed && fs::is_empty(folder.path()) ? 7 : 1);
       },
       ::testing::ExitedWithCode(7), "");
 }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/parallel.h"
-#include "io/file/scratch_folder.h"
+#include "io/test_policy.h"
 #include "io/wordnet/wordnet_nouns.h"
 #include "io/wordnet/wordnet_reader.h"
 #include "taxonomy/lexicon.h"
@@ -202,15 +202,15 @@ TEST(WordNet, RefusesFilesThatHoldNothing) {
 
 class WordNetFiles : public ::testing::Test {
  protected:
-  WordNetFiles() : folder_(*ScratchFolder::Create("wordnet_test")) {
-    std::filesystem::create_directory(folder_->path() + "/wn");
+  WordNetFiles() {
+    std::filesystem::create_directory(folder_.path() + "/wn");
     Write("data.noun", kData);
     Write("index.noun", kIndex);
     Write("noun.exc", kExceptions);
   }
 
   void Write(const std::string& file, std::string_view text) const {
-    std::ofstream(folder_->path() + "/wn/" + file) << text;
+    std::ofstream(folder_.path() + "/wn/" + file) << text;
   }
   Policy PolicyWith(std::vector<std::string> networks) const {
     Schema schema;
@@ -225,12 +225,12 @@ class WordNetFiles : public ::testing::Test {
       schema.classes[1].quasi.push_back({"term", recoding});
     }
     Policy policy;
-    policy.file = folder_->path() + "/policy.yaml";
+    policy.file = folder_.path() + "/policy.yaml";
     policy.schema = std::make_shared<const Schema>(std::move(schema));
     return policy;
   }
 
-  std::unique_ptr<ScratchFolder> folder_;
+  testing::TemporaryFolder folder_;
 };
 
 TEST_F(WordNetFiles, AreFoundBesideThePolicyOrInTheSystem) {
@@ -245,7 +245,7 @@ TEST_F(WordNetFiles, AreFoundBesideThePolicyOrInTheSystem) {
 }
 
 TEST_F(WordNetFiles, ThatAreMissingAreNamedWithTheNextStep) {
-  std::filesystem::remove(folder_->path() + "/wn/noun.exc");
+  std::filesystem::remove(folder_.path() + "/wn/noun.exc");
   const auto networks = LoadNetworks(PolicyWith({"wn"}));
   ASSERT_FALSE(networks.ok());
   EXPECT_EQ(networks.error().code, ErrorCode::kIo);
