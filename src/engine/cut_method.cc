@@ -1,7 +1,10 @@
 #include "engine/cut_method.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,8 +60,31 @@ Report::Cut Describe(const ItemHierarchy& items, const EncodedDataset& data,
   return cut;
 }
 
-std::vector<std::string> WarningsOf(const Report::Cut& cut, bool diverse) {
+// Attributes of which only the root is published though more values occur, and whose taxonomies have nothing between: one value that
+// is too rare takes all others along. Of two values there is nothing to put between.
+std::vector<std::string> AllOrNothing(const ItemHierarchy& items, const EncodedDataset& data,
+                                      const CutSolution& solution) {
+  std::vector<std::string> paths;
+  for (const Item label : solution.labels) {
+    if (items.is_left_out(label) || label != ItemHierarchy::root(items.attribute(label))) continue;
+    const std::span<const Item> values = items.Children(label);
+    const bool is_flat =
+        std::all_of(values.begin(), values.end(), [&](Item value) { return items.is_leaf(value); });
+    if (is_flat && values.size() > 2) paths.push_back(PathOf(items, data.schema(), label));
+  }
+  return paths;
+}
+
+std::vector<std::string> WarningsOf(const Report::Cut& cut, bool diverse,
+                                    const std::vector<std::string>& all_or_nothing) {
   std::vector<std::string> warnings;
+  if (!all_or_nothing.empty()) {
+    warnings.push_back(fmt::format(
+        "{} {} published as the root of {} only: where nothing stands between the values and the "
+        "root, one value that is too rare takes all others along; put groups between them",
+        fmt::join(all_or_nothing, ", "), all_or_nothing.size() == 1 ? "is" : "are",
+        all_or_nothing.size() == 1 ? "its taxonomy" : "their taxonomies"));
+  }
   for (const Report::Cut::Attribute& attribute : cut.attributes) {
     if (!attribute.left_out) continue;
     warnings.push_back(
@@ -119,7 +145,7 @@ Result<MethodResult> RunKmnSearch(const Policy& policy, CutMethod method, bool e
   result.published = Recode(items, data, found->label_of, found->broken);
   result.cut = Describe(items, data, *found);
   result.search = {found->cuts, found->valid_cuts};
-  result.warnings = WarningsOf(*result.cut, question.l > 0);
+  result.warnings = WarningsOf(*result.cut, question.l > 0, AllOrNothing(items, data, *found));
   return result;
 }
 
