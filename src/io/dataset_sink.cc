@@ -8,6 +8,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/constants.h"
 
 namespace thicket {
 
@@ -378,6 +379,7 @@ Result<Dataset> DatasetSink::Finish() && {
     data_.shape.single[id] = shapes_[id].alone && !shapes_[id].array;
   }
   data_.forest = std::move(builder_).Build();
+  THICKET_TRY(CheckConstants(data_, as_));
   FindTheOddOneOut();
   return std::move(data_);
 }

@@ -92,6 +92,9 @@ std::string SessionGapText(int64_t seconds);
 // record_policy.cc: the classes and attributes below `record`.
 Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 
+// keep_policy.cc: the kept attributes of a class, a list of names or a mapping from names to what is known of them.
+Status ReadKeep(const PolicyNode& keep, VertexClass& result);
+
 // levels_policy.cc: how sensitive the values of an attribute are.
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 

@@ -207,7 +207,7 @@ class Writer {
     }
     Pair(level, "id", type.id);
     if (!type.drop.empty()) Line(level, "drop: " + List(type.drop, YamlScalar));
-    if (!type.keep.empty()) Line(level, "keep: " + List(type.keep, YamlScalar));
+    Keep(type, level);
     if (!type.quasi.empty()) Line(level, "quasi:");
     for (const QuasiAttribute& attribute : type.quasi) {
       Line(level + 1,
@@ -220,6 +220,22 @@ class Writer {
     }
     if (!type.children.empty()) Line(level, "children:");
     for (const ClassId child : type.children) Class(child, level + 2);
+  }
+
+  void Keep(const VertexClass& type, size_t level) {
+    if (type.keep.empty()) return;
+    if (type.constants.empty()) {
+      Line(level, "keep: " + List(type.keep, YamlScalar));
+      return;
+    }
+    Line(level, "keep:");
+    for (const std::string& name : type.keep) {
+      const auto constant = type.constants.find(name);
+      Line(level + 1, fmt::format("{}: {{{}}}", YamlScalar(name),
+                                  constant == type.constants.end()
+                                      ? ""
+                                      : "constant: " + YamlScalar(constant->second)));
+    }
   }
 
   void Method() {

@@ -384,7 +384,15 @@ class SchemaReader {
       THICKET_TRY(roles.Add(result.id, "id", id));
     }
     THICKET_TRY(ReadNames(node, "drop", result.drop, roles));
-    THICKET_TRY(ReadNames(node, "keep", result.keep, roles));
+    if (node.Has("keep") && !node.Child("keep").yaml().is_null()) {
+      const PolicyNode keep = node.Child("keep");
+      THICKET_TRY(ReadKeep(keep, result));
+      for (size_t i = 0; i < result.keep.size(); ++i) {
+        const bool list = keep.yaml().is_list();
+        THICKET_TRY(
+            roles.Add(result.keep[i], "keep", list ? keep.Item(i) : keep.Child(result.keep[i])));
+      }
+    }
     THICKET_TRY(ReadQuasi(node, result, roles));
     if (!node.Has("sensitive")) return {};
     const PolicyNode sensitive = node.Child("sensitive");
