@@ -18,6 +18,7 @@ set(THICKET_PUBLIC_HEADERS
     engine/assess.h
     engine/convert.h
     engine/levels.h
+    engine/plan.h
     engine/records.h
     engine/taxonomies.h
     engine/thicket.h

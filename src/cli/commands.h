@@ -34,6 +34,7 @@ void AddExperimentCommand(CLI::App& program, Invocation& invocation);
 void AddGenerateCommand(CLI::App& program, Invocation& invocation);
 void AddInitCommand(CLI::App& program, Invocation& invocation);
 void AddLevelsCommand(CLI::App& program, Invocation& invocation);
+void AddPlanCommand(CLI::App& program, Invocation& invocation);
 void AddTaxonomyCommand(CLI::App& program, Invocation& invocation);
 
 }  // namespace thicket

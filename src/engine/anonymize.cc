@@ -13,11 +13,13 @@
 #include "base/text.h"
 #include "engine/content.h"
 #include "engine/cut_method.h"
+#include "engine/diversity_forecast.h"
 #include "engine/levels_of_dataset.h"
 #include "engine/method.h"
 #include "engine/prepare_bags.h"
 #include "engine/record_content.h"
 #include "engine/records.h"
+#include "engine/single_values.h"
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
 #include "io/dataset_io.h"
@@ -101,6 +103,10 @@ class Run {
       for (const std::string& warning : levels.warnings) Warn(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
+    for (const std::string& warning :
+         ForecastWarnings(policy, ForecastDiversity(policy, encoded_))) {
+      Warn(warning);
+    }
     THICKET_TRY(ApplyMethod());
     Shuffle();
     report_.seconds.anonymize = watch_.Lap();
@@ -132,6 +138,7 @@ class Run {
     const OwnersVerdict owners =
         VerifyOwners(policy.privacy, published, encoded_.data, certificate);
     if (!owners.holds) return PromiseBroken(owners.violations.shown().front().message);
+    for (const std::string& warning : SingleValueWarnings(encoded_.data, published)) Warn(warning);
     Fill(verdict, loss);
     report_.seconds.verify = watch_.Lap();
     if (options_.peak_memory) report_.peak_rss_bytes = options_.peak_memory();
