@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
@@ -20,6 +23,13 @@ constexpr double kNearlyUnique = 0.9;
 constexpr double kMostlyUnique = 0.5;
 // Below this many values a high share says little.
 constexpr uint64_t kFewValues = 50;
+// Below this many values a code that each record has for itself may still be one of a kind.
+constexpr uint64_t kTooFew = 20;
+// Whole numbers of so many digits that all differ are taken for identifiers among fewer values, too.
+constexpr size_t kManyDigits = 5;
+// So few different whole numbers are kinds of something, unless their name says that they are counted or measured.
+constexpr uint64_t kMostKinds = 12;
+constexpr double kGreatestKind = 1000;
 // Longer texts are prose, not categories.
 constexpr size_t kLongText = 200;
 
@@ -74,11 +84,16 @@ double NiceStep(double number) {
   return 10 * power;
 }
 
+// How wide each of about eight buckets is that cover all values; 0 where there can be none.
+double BucketStep(const AttributeSurvey& attribute) {
+  const double span = attribute.greatest - attribute.least;
+  return span > 0 && std::isfinite(span) ? NiceStep(span / 8) : 0;
+}
+
 // About eight buckets that cover all values, with round bounds.
 std::string Buckets(const AttributeSurvey& attribute) {
-  const double span = attribute.greatest - attribute.least;
-  if (!(span > 0) || !std::isfinite(span)) return "";
-  const double step = NiceStep(span / 8);
+  const double step = BucketStep(attribute);
+  if (step == 0) return "";
   const double first = std::floor(attribute.least / step);
   const double last = std::max(first + 1, std::ceil(attribute.greatest / step));
   std::string bounds;
@@ -88,6 +103,33 @@ std::string Buckets(const AttributeSurvey& attribute) {
     bounds += (bounds.empty() ? "" : ", ") + NumberText(std::round(i * step * scale) / scale);
   }
   return fmt::format("buckets: [{}]", bounds);
+}
+
+// The share of the vertices that have the most frequent value, or that of the most frequent bucket of this width; a missing
+// value is one.
+double GreatestShare(const AttributeSurvey& attribute, uint64_t vertices, double step) {
+  const auto all = static_cast<double>(vertices);
+  double most = attribute.greatest_share() * static_cast<double>(attribute.present);
+  if (step > 0) {
+    std::map<double, uint64_t> counts;
+    for (const std::string& value : attribute.values()) {
+      const std::optional<double> number = ParseNumber(value);
+      const auto holder = attribute.holders().find(AttributeSurvey::Hash(value));
+      if (!number || holder == attribute.holders().end()) continue;
+      uint64_t& count = counts[std::floor(*number / step)];
+      count += holder->second.vertices;
+      most = std::max(most, static_cast<double>(count));
+    }
+  }
+  return std::max(most, all - static_cast<double>(attribute.present)) / all;
+}
+
+// Which l the frequencies of a sensitive attribute allow: with more, vertices must go (engine/diversity_forecast.h).
+std::string Allowed(double greatest_share) {
+  const auto largest = static_cast<uint64_t>(1 / greatest_share + 1e-9);
+  if (largest >= 2) return fmt::format("; its values allow l = {}", WithCommas(largest));
+  return fmt::format("; one value has {} of them, so that l = 2 would lose {} and more",
+                     Percent(greatest_share), Percent(2 * greatest_share - 1));
 }
 
 bool LooksLikeAYear(const AttributeSurvey& attribute) {
@@ -115,6 +157,29 @@ std::string Ranges(double width) {
   return fmt::format("ranges: [{}, {}, {}]", text(width), text(2 * width), text(4 * width));
 }
 
+// Names of kinds that happen to be whole numbers: nothing lies between two of them.
+bool LooksLikeKinds(const AttributeSurvey& attribute, const std::vector<std::string>& words) {
+  if (!attribute.integers || !attribute.listed() || LooksLikeAYear(attribute)) return false;
+  if (NamesAKind(words)) return true;
+  if (NamesAnAmount(words)) return false;
+  const bool small =
+      std::max(std::abs(attribute.least), std::abs(attribute.greatest)) < kGreatestKind;
+  return small && attribute.distinct() <= kMostKinds &&
+         attribute.present >= 2 * attribute.distinct();
+}
+
+// Whether values are numbers or codes that (nearly) each record has for itself, whatever they are called.
+bool NumbersEverybody(const AttributeSurvey& attribute, const AttributePlace& place,
+                      const std::vector<std::string>& words) {
+  const bool numbered = attribute.numbers || attribute.codes || attribute.digits;
+  if (!numbered || attribute.dates || LooksLikeAYear(attribute)) return false;
+  // What everybody has of his own is still where he lives.
+  if (LooksLikeAPlace(attribute, words) && attribute.longest <= 6) return false;
+  if (attribute.distinct() > kFewValues) return attribute.unique_share() > kNearlyUnique;
+  return place.one_per_record && attribute.distinct() > 3 && attribute.integers &&
+         attribute.shortest >= kManyDigits && attribute.unique_share() == 1;
+}
+
 Guess GuessNumbers(const AttributeSurvey& attribute, bool flat) {
   const std::string counted = Counted(attribute);
   if (LooksLikeAYear(attribute))
@@ -123,7 +188,9 @@ Guess GuessNumbers(const AttributeSurvey& attribute, bool flat) {
   if (attribute.integers && span >= 20 && span <= 1000 && std::abs(attribute.least) < 1e9) {
     return Quasi(Ranges(NiceStep(span / 20)), "whole numbers; " + counted);
   }
-  if (flat && span > 0 && span < 1e100) {
+  // The ends of free intervals are values of the data: where most of them are single people's, fixed intervals show none.
+  const bool telling = 2 * attribute.singles() > attribute.distinct();
+  if ((flat || telling) && span > 0 && span < 1e100) {
     // One whole number is no range.
     return Quasi(Ranges(NiceStep(std::max(span / 20, attribute.integers ? 2.0 : 0.0))),
                  "numbers; " + counted);
@@ -162,11 +229,58 @@ Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::str
     return Quasi(fmt::format("mask: {}", attribute.longest - 1),
                  "codes of equal length, masked from the right; " + Counted(attribute));
   }
-  // Codes are names that happen to be numbers: nothing lies between two of them.
-  const bool coded = attribute.integers && Joined(words).ends_with("code") && attribute.listed();
-  if (attribute.numbers && !coded) return GuessNumbers(attribute, flat);
+  if (LooksLikeKinds(attribute, words)) {
+    return Quasi("", fmt::format("kinds written as whole numbers, which have no order; {}; if they "
+                                 "are amounts, ranges lose less",
+                                 Counted(attribute)));
+  }
+  if (attribute.numbers) return GuessNumbers(attribute, flat);
   if (attribute.dates) return Quasi("date: [month, year, decade]", "dates; " + Counted(attribute));
   return GuessTexts(attribute);
+}
+
+// Whether values say who a record is about, or how to reach them: by their names, by their form, and by how few records
+// share them.
+std::optional<Guess> GuessIdentifier(const AttributeSurvey& attribute, const AttributePlace& place,
+                                     const std::vector<std::string>& words) {
+  const auto drop = [](std::string reason) {
+    return Guess{GuessedRole::kDrop, "", std::move(reason)};
+  };
+  // Of what stands below a key such as "id" or "identifiers" each attribute is one.
+  const bool below_id = MayNameAnIdentifier(WordsOf(place.class_key)) && !place.root;
+  const bool surely = NamesAnIdentifier(words) || NamesARegister(words) || below_id;
+  const bool named = surely || (MayNameAnIdentifier(words) && attribute.distinct() > kTooFew);
+  const bool unique = attribute.distinct() == attribute.present;
+  if (place.root && unique && attribute.present == place.vertices && named) {
+    if (!place.id_taken) return Guess{GuessedRole::kId, "", "named like an identifier, and unique"};
+    return drop("named like an identifier, and unique; there is one already");
+  }
+  if (NamesAContact(words) || (place.one_per_record && NamesAPerson(words))) {
+    return drop("the name says that it names or reaches a person; " + Counted(attribute));
+  }
+  // Below the root it says once more whose the record is.
+  if (!place.one_per_record && NamesThePerson(attribute.name)) {
+    return drop("the name says that it stands for the person; " + Counted(attribute));
+  }
+  const IdentifierKind kind = attribute.identifier();
+  if (kind != IdentifierKind::kNone && (ReachesAPerson(kind) || attribute.distinct() > 1) &&
+      (ReachesAPerson(kind) || attribute.unique_share() > kMostlyUnique)) {
+    return drop(fmt::format("{}; {}", NameOf(kind), Counted(attribute)));
+  }
+  if (named && attribute.distinct() > 1 &&
+      attribute.unique_share() > (place.one_per_record && surely ? kMostlyUnique : kNearlyUnique)) {
+    const bool nearly = attribute.unique_share() > kNearlyUnique;
+    return drop(fmt::format("named like an identifier, and {} unique; {}",
+                            nearly ? "nearly" : "mostly", Counted(attribute)));
+  }
+  // A number that nobody may learn is not known to those who look for a person.
+  if (NumbersEverybody(attribute, place, words) && !NamesASecret(words)) {
+    return drop(fmt::format(
+        "{} that are nearly unique ({} differ) point to a person{}; {}",
+        attribute.numbers ? "numbers" : "codes", Percent(attribute.unique_share()),
+        attribute.numbers ? "; of amounts, ranges show no single one" : "", Counted(attribute)));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -178,41 +292,32 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
   if (is_key && place.key_published) {
     return {GuessedRole::kDrop, "", fmt::format("a second key, to {}", place.key_of)};
   }
-  const bool unique = attribute.distinct() == attribute.present;
-  if (place.root && unique && attribute.present == place.vertices && NamesAnIdentifier(words)) {
-    if (!place.id_taken) return {GuessedRole::kId, "", "named like an identifier, and unique"};
-    return {GuessedRole::kDrop, "", "named like an identifier, and unique; there is one already"};
-  }
-  if (NamesAContact(words) || (place.one_per_record && NamesAPerson(words))) {
-    return {GuessedRole::kDrop, "",
-            "the name says that it names or reaches a person; " + Counted(attribute)};
-  }
-  // Below the root it says once more whose the record is.
-  if (!place.one_per_record && NamesThePerson(attribute.name)) {
-    return {GuessedRole::kDrop, "",
-            "the name says that it stands for the person; " + Counted(attribute)};
-  }
-  if (NamesAnIdentifier(words) && attribute.distinct() > 1 &&
-      attribute.unique_share() > (place.one_per_record ? kMostlyUnique : kNearlyUnique)) {
-    const bool nearly = attribute.unique_share() > kNearlyUnique;
-    return {GuessedRole::kDrop, "",
-            fmt::format("named like an identifier, and {} unique; {}", nearly ? "nearly" : "mostly",
-                        Counted(attribute))};
-  }
+  if (const std::optional<Guess> guess = GuessIdentifier(attribute, place, words)) return *guess;
   // A key to anything else is a code like any other, whatever digits it has.
   Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words, place.flat);
   if (is_key) guess.reason = fmt::format("a key to {}; {}", place.key_of, guess.reason);
   if (guess.role == GuessedRole::kDrop) return guess;
+  const bool constant =
+      attribute.distinct() == 1 && attribute.present == place.vertices && !place.partial;
   const bool secret_class = NamesASecret(WordsOf(place.class_key)) && !attribute.dates;
   if (NamesASecret(words) || secret_class) {
-    const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class && !is_key;
+    if (constant) {
+      // No two values can be told apart, so that nothing could be diverse.
+      return Quasi(
+          "", "the same value everywhere: everybody in the data has it, and it cannot be hidden");
+    }
+    const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class && !is_key &&
+                      !LooksLikeKinds(attribute, words);
+    const double share = GreatestShare(attribute, place.vertices, many ? BucketStep(attribute) : 0);
     return {GuessedRole::kSensitive, many ? Buckets(attribute) : "",
-            "confirm: the name suggests a sensitive value; " + Counted(attribute)};
+            "confirm: the name suggests a sensitive value; " + Counted(attribute) + Allowed(share)};
   }
-  if (attribute.distinct() == 1 && attribute.present == place.vertices && !place.partial) {
-    return {GuessedRole::kKeep, "", "the same value everywhere"};
+  if (!constant) return guess;
+  if (NamesANotation(words) && attribute.listed()) {
+    return {GuessedRole::kKeep, "", "how the data is written, the same value everywhere"};
   }
-  return guess;
+  // Other data may have other values, by which people could be known: the list makes them an error.
+  return Quasi("", "the same value everywhere; published as it is as long as that is so");
 }
 
 }  // namespace thicket

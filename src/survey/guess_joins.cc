@@ -38,7 +38,7 @@ bool NamesARelative(std::string_view column) {
 bool NearlyAllAreKeys(const AttributeSurvey& values, const KeyHashes& keys) {
   const double most_missing = (1 - kNearlyAll) * static_cast<double>(values.distinct());
   uint64_t missing = 0;
-  for (const uint64_t hash : values.hashes()) {
+  for (const auto& [hash, holder] : values.holders()) {
     if (!HasKey(keys, hash) && static_cast<double>(++missing) > most_missing) return false;
   }
   return true;

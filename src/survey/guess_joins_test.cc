@@ -31,7 +31,8 @@ class Tables {
       column.name = column_name;
       column.values = &survey;
       if (survey.distinct() == values.size() && !values.empty()) {
-        column.keys.emplace(survey.hashes().begin(), survey.hashes().end());
+        column.keys.emplace();
+        for (const auto& [hash, holder] : survey.holders()) column.keys->push_back(hash);
         std::sort(column.keys->begin(), column.keys->end());
       }
       table.rows = values.size();

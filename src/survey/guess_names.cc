@@ -9,6 +9,7 @@ namespace {
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsLowerLetter(char c) { return c >= 'a' && c <= 'z'; }
 bool IsWordChar(char c) {
   return (Lower(c) >= 'a' && Lower(c) <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
 }
@@ -25,7 +26,10 @@ std::vector<std::string> WordsOf(std::string_view name) {
   std::vector<std::string> words;
   bool inside = false;
   for (size_t i = 0; i < name.size(); ++i) {
-    const bool begins = i > 0 && IsUpper(name[i]) && !IsUpper(name[i - 1]);
+    // "studentId", and "IDStudent", but "patientIDs" is no "ds".
+    const bool lower_next =
+        i + 2 < name.size() && IsLowerLetter(name[i + 1]) && IsLowerLetter(name[i + 2]);
+    const bool begins = i > 0 && IsUpper(name[i]) && (!IsUpper(name[i - 1]) || lower_next);
     if (!IsWordChar(name[i])) {
       inside = false;
       continue;
@@ -53,6 +57,83 @@ bool NamesAnIdentifier(const std::vector<std::string>& words) {
   return HasWord(words, {"id", "ids", "uuid", "guid", "ssn", "mrn", "key", "number", "no", "nr",
                          "identifier", "pseudonym"}) ||
          Joined(words).ends_with("id");
+}
+
+bool MayNameAnIdentifier(const std::vector<std::string>& words) {
+  return NamesAnIdentifier(words) || NamesARegister(words) ||
+         HasWord(words, {"code", "num", "identifiers", "token", "hash", "serial", "account", "card",
+                         "reference"});
+}
+
+bool NamesARegister(const std::vector<std::string>& words) {
+  return HasWord(
+      words,
+      {"govtrack", "bioguide",    "opensecrets", "votesmart", "icpsr",     "cspan",    "fec",
+       "thomas",   "ballotpedia", "maplight",    "wikidata",  "wikipedia", "imdb",     "orcid",
+       "viaf",     "isni",        "gnd",         "scopus",    "pubmed",    "npi",      "nhs",
+       "nino",     "tin",         "ein",         "vat",       "siren",     "siret",    "cpf",
+       "curp",     "passport",    "imei",        "imsi",      "iccid",     "msisdn",   "vin",
+       "plate",    "iban",        "bic",         "swift",     "pan",       "steuerid", "insee"});
+}
+
+bool NamesAnAmount(const std::vector<std::string>& words) {
+  if (HasWord(words,
+              {"age",         "year",   "count",   "num",      "number",   "size",     "amount",
+               "price",       "cost",   "total",   "sum",      "income",   "salary",   "score",
+               "height",      "weight", "length",  "width",    "distance", "duration", "quantity",
+               "qty",         "rate",   "percent", "share",    "dose",     "born",     "birth",
+               "date",        "time",   "rank",    "children", "bmi",      "pressure", "balance",
+               "temperature", "depth",  "volume",  "area",     "speed",    "limit",    "many"})) {
+    return true;
+  }
+  // What is counted has a plural: "visits".
+  return !words.empty() && words.back().size() > 3 && Singular(words.back()) != words.back();
+}
+
+bool NamesAKind(const std::vector<std::string>& words) {
+  return HasWord(words, {"race",         "sex",         "gender",     "religion",    "marital",
+                         "ethnicity",    "ethnic",      "status",     "type",        "kind",
+                         "category",     "code",        "group",      "region",      "state",
+                         "country",      "county",      "district",   "province",    "nationality",
+                         "citizen",      "citizenship", "occupation", "occ",         "job",
+                         "profession",   "industry",    "language",   "party",       "relation",
+                         "relationship", "flag",        "cause",      "reason",      "mode",
+                         "department",   "dept",        "faculty",    "ward",        "origin",
+                         "hispanic",     "color",       "colour",     "brand",       "model",
+                         "denomination", "faith",       "caste",      "orientation", "disability",
+                         "diagnosis",    "icd",         "class",      "education",   "degree"});
+}
+
+bool NamesANotation(const std::vector<std::string>& words) {
+  const std::string joined = Joined(words);
+  for (const std::string_view name : {"version",
+                                      "schema",
+                                      "schemaversion",
+                                      "dataversion",
+                                      "resourcetype",
+                                      "system",
+                                      "unit",
+                                      "units",
+                                      "uom",
+                                      "currency",
+                                      "encoding",
+                                      "charset",
+                                      "format",
+                                      "mediatype",
+                                      "mimetype",
+                                      "contenttype",
+                                      "codesystem",
+                                      "codesystemname",
+                                      "codesystemversion",
+                                      "classcode",
+                                      "moodcode",
+                                      "typecode",
+                                      "determinercode",
+                                      "xsitype",
+                                      "templateid"}) {
+    if (joined == name) return true;
+  }
+  return false;
 }
 
 std::string Singular(std::string_view word) {
@@ -108,6 +189,7 @@ bool NamesThePerson(std::string_view column) {
   constexpr size_t kSure = 9;
   std::vector<std::string> words = WordsOf(column);
   while (words.size() > 1 && IsKeyWord(words.back())) words.pop_back();
+  while (words.size() > 1 && IsKeyWord(words.front())) words.erase(words.begin());
   if (words.size() != 1) return false;
   const size_t rank = PersonRank(words.front());
   return rank > 0 && rank <= kSure;

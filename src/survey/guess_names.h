@@ -26,6 +26,20 @@ std::string Singular(std::string_view word);
 // "student_id", "SSN", "patientid".
 bool NamesAnIdentifier(const std::vector<std::string>& words);
 
+// The same, and words that name identifiers as well as kinds: "code", "card", "govtrack".
+bool MayNameAnIdentifier(const std::vector<std::string>& words);
+
+// A register of people, or of what people have, whose numbers are called after it: "govtrack", "orcid", "passport".
+bool NamesARegister(const std::vector<std::string>& words);
+
+// What a whole number stands for: something that is counted or measured ("age", "visits"), or one of several kinds
+// ("sex", "marital_status"), between which nothing lies.
+bool NamesAnAmount(const std::vector<std::string>& words);
+bool NamesAKind(const std::vector<std::string>& words);
+
+// How data is written down, rather than of whom it speaks: "schema_version", "resourceType", "unit".
+bool NamesANotation(const std::vector<std::string>& words);
+
 // Whether a column says that it holds keys of a table: "PATIENT", "patient_id" and "treating_patient_key" of "patients".
 bool NamesKeyOf(std::string_view column, std::string_view table);
 

@@ -89,7 +89,7 @@ class ProposalBuilder::Impl {
       open.of->objects = true;
     }
     if (text) {
-      open.of->Attribute(attribute).Add(*text);
+      open.of->Attribute(attribute).Add(*text, survey_.records);
     } else if (!open.plain) {
       open.of->MeetNull(attribute);
     }

@@ -63,6 +63,7 @@ class PolicyWriter {
     Line(1, "k: 2", "each record looks like one other at least; 5 or more is usual");
     if (sensitive_) {
       Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
+      Line(1, "", "(thicket plan foretells what an l costs)");
     }
     if (flat_) {
       Line(0, "",
@@ -302,14 +303,13 @@ class PolicyWriter {
       Line(level, "id: " + YamlScalar(id->survey->name), id->guess.reason + "; never published");
     }
     Names("drop", with_role(GuessedRole::kDrop), level);
-    if (of_class.plain) {
-      // Its one attribute has no key, so "keep" names it as the other roles do.
-      for (const Attribute* kept : with_role(GuessedRole::kKeep)) {
-        Line(level, fmt::format("keep: [{}]", YamlScalar(NameOf(of_class, *kept))),
-             kept->guess.reason);
-      }
-    } else {
-      Names("keep", with_role(GuessedRole::kKeep), level);
+    const auto kept = with_role(GuessedRole::kKeep);
+    if (!kept.empty()) Line(level, "keep:");
+    for (const Attribute* attribute : kept) {
+      Line(level + 1,
+           fmt::format("{}: {{constant: {}}}", YamlScalar(NameOf(of_class, *attribute)),
+                       YamlScalar(attribute->survey->values().front())),
+           attribute->guess.reason + "; another value is an error");
     }
     const auto quasi = with_role(GuessedRole::kQuasi);
     if (!quasi.empty()) Line(level, "quasi:");

@@ -10,7 +10,7 @@
 // Tables are put into a tree first: one of persons, and below it those whose foreign keys lead there.
 //
 //   THICKET_ASSIGN(Proposal proposal, ProposePolicy("students.jsonl", "policy.yaml", {}));
-//   proposal.policy;                // YAML with comments; never quotes a value of the data
+//   proposal.policy;                // YAML with comments; quotes no value but those that say how the data is written
 //   proposal.files;                 // {"taxonomies/major.csv", "Computer Science;*\n..."}
 //
 // Data in memory needs no file: text is handed to ProposePolicyForText(), records of a program's own are pushed into a

@@ -1,10 +1,12 @@
 #include "survey/propose.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include "generate/generate.h"
@@ -82,7 +84,7 @@ TEST_F(ProposeTest, ProposesHierarchiesForATableAndFreeIntervalsInTrees) {
   std::string trees;
   for (int i = 0; i < 30; ++i) {
     const std::string own = R"({"height":)" + std::to_string(150 + i % 30) +
-                            ".25,\"small\":" + std::to_string(i % 5) + R"(,"huge":)" +
+                            ".25,\"children\":" + std::to_string(i % 5) + R"(,"huge":)" +
                             std::to_string(i * 12345) + R"(,"disease":"d)" + std::to_string(i % 3) +
                             "\"";
     table += own + "}\n";
@@ -90,7 +92,7 @@ TEST_F(ProposeTest, ProposesHierarchiesForATableAndFreeIntervalsInTrees) {
   }
   const Policy flat = ProposeAndRead(Put("flat.jsonl", table));
   ASSERT_TRUE(flat.schema);
-  EXPECT_EQ(QuasiNames(flat.schema->root()), (Names{"height", "small", "huge"}));
+  EXPECT_EQ(QuasiNames(flat.schema->root()), (Names{"height", "children", "huge"}));
   for (const QuasiAttribute& attribute : flat.schema->root().quasi) {
     EXPECT_EQ(attribute.recoding.kind, Recoding::Kind::kRanges) << attribute.name;
   }
@@ -104,6 +106,8 @@ TEST_F(ProposeTest, ProposesHierarchiesForATableAndFreeIntervalsInTrees) {
   const Policy deep = ProposeAndRead(Put("deep.jsonl", trees));
   ASSERT_TRUE(deep.schema);
   EXPECT_EQ(deep.schema->root().quasi[1].recoding.kind, Recoding::Kind::kNumeric);
+  // The ends of free intervals would be single people's heights.
+  EXPECT_EQ(deep.schema->root().quasi[0].recoding.kind, Recoding::Kind::kRanges);
   EXPECT_EQ(text_.find("lplus"), std::string::npos);
 }
 
@@ -289,13 +293,107 @@ TEST(GuessTest, ChoosesRolesByName) {
   EXPECT_EQ(GuessAttribute(Surveyed("patientId", values), root).role, GuessedRole::kDrop);
   EXPECT_EQ(GuessAttribute(Surveyed("patientId", {"a", "a", "b", "b"}), root).role,
             GuessedRole::kQuasi);
-  EXPECT_EQ(GuessAttribute(Surveyed("state", {"a", "a", "a"}), root).role, GuessedRole::kKeep);
+  // What could be known of a person is not kept, however constant.
+  EXPECT_EQ(GuessAttribute(Surveyed("state", {"a", "a", "a"}), root).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAttribute(Surveyed("resourceType", {"a", "a", "a"}), root).role,
+            GuessedRole::kKeep);
+  // Nothing can be diverse where all is the same.
+  EXPECT_EQ(GuessAttribute(Surveyed("diagnosis", {"a", "a", "a"}), root).role, GuessedRole::kQuasi);
   AttributePlace diagnoses = child;
   diagnoses.class_key = "diagnoses";
   EXPECT_EQ(GuessAttribute(Surveyed("code", values), diagnoses).role, GuessedRole::kSensitive);
   // A child that says whose it is must not publish that, whatever its class is called.
   EXPECT_EQ(GuessAttribute(Surveyed("patient", values), diagnoses).role, GuessedRole::kDrop);
   EXPECT_EQ(GuessAttribute(Surveyed("CUSTOMER_ID", values), child).role, GuessedRole::kDrop);
+}
+
+// So many values, each of which this many records have.
+std::vector<std::string> Many(const std::function<std::string(int)>& value, int count,
+                              int repeated = 1) {
+  std::vector<std::string> values;
+  for (int i = 0; i < count * repeated; ++i) values.push_back(value(i / repeated));
+  return values;
+}
+
+Guess GuessAt(const std::string& name, const std::vector<std::string>& values, bool root = true) {
+  AttributePlace place{.one_per_record = root, .root = root, .vertices = values.size()};
+  place.id_taken = true;
+  return GuessAttribute(Surveyed(name, values), place);
+}
+
+TEST(GuessTest, IdentifiersAreNoQuasiIdentifiers) {
+  const auto number = [](int i) { return std::to_string(28400 + i * 37); };
+  const auto code = [](int i) { return "K" + std::to_string(1000 + i); };
+  for (const char* name : {"id_student", "studentId", "StudentNo", "IDStudent", "key", "code", "nr",
+                           "govtrack", "number", "case", "whatever"}) {
+    EXPECT_EQ(GuessAt(name, Many(number, 200)).role, GuessedRole::kDrop) << name;
+    EXPECT_EQ(GuessAt(name, Many(code, 200)).role, GuessedRole::kDrop) << name;
+    EXPECT_EQ(GuessAt(name, Many(number, 200), false).role, GuessedRole::kDrop) << name;
+  }
+  // A person may have two records, and some have no number at all.
+  std::vector<std::string> nearly = Many(number, 200);
+  for (int i = 0; i < 20; ++i) nearly.push_back(number(i));
+  EXPECT_EQ(GuessAt("id_student", nearly).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAt("whatever", nearly).role, GuessedRole::kDrop);
+  // What many share is data, whatever it is called.
+  EXPECT_EQ(GuessAt("code", Many(code, 20, 10)).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAt("course_id", Many(number, 20, 10)).role, GuessedRole::kQuasi);
+}
+
+TEST(GuessTest, FewNumbersOfManyDigitsAreIdentifiersToo) {
+  const auto number = [](int i) { return std::to_string(428400 + i * 37); };
+  EXPECT_EQ(GuessAt("case", Many(number, 12)).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAt("age", {"31", "44", "57", "62", "28"}).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAt("born", {"1931", "1944", "1957", "1962", "1928"}).role, GuessedRole::kQuasi);
+}
+
+TEST(GuessTest, IdentifiersAreKnownByTheirForm) {
+  const auto mail = [](int i) { return "p" + std::to_string(i) + "@example.org"; };
+  const auto page = [](int i) { return "https://example.org/" + std::to_string(i); };
+  EXPECT_EQ(GuessAt("reach", Many(mail, 10)).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAt("reach", Many(mail, 3, 10)).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAt("site", Many(page, 60)).role, GuessedRole::kDrop);
+  // A page that many have in common is a topic.
+  EXPECT_EQ(GuessAt("topic", Many(page, 3, 20)).role, GuessedRole::kQuasi);
+  EXPECT_THAT(GuessAt("reach", Many(mail, 10)).reason, testing::HasSubstr("e-mail"));
+}
+
+// One record's vertices may repeat its number: it is still one record's only.
+TEST(GuessTest, UniquenessIsCountedByRecord) {
+  AttributeSurvey survey("phase");
+  for (int record = 0; record < 100; ++record) {
+    for (int i = 0; i < 5; ++i) survey.Add(std::to_string(70000 + record * 3), record);
+  }
+  EXPECT_EQ(survey.unique_share(), 1);
+  EXPECT_EQ(survey.singles(), 100U);
+  EXPECT_EQ(GuessAttribute(survey, {.vertices = 500}).role, GuessedRole::kDrop);
+  AttributeSurvey shared("phase");
+  for (int i = 0; i < 500; ++i) shared.Add(std::to_string(70000 + (i % 100) * 3), i);
+  EXPECT_EQ(shared.singles(), 0U);
+  EXPECT_EQ(GuessAttribute(shared, {.vertices = 500}).role, GuessedRole::kQuasi);
+}
+
+TEST(GuessTest, KindsWrittenAsNumbersGetATaxonomy) {
+  const auto digit = [](int i) { return std::to_string(i + 1); };
+  for (const char* name : {"race", "SEX", "marital_status", "q17", "RELATIONSHIP"}) {
+    const Guess guess = GuessAt(name, Many(digit, 6, 20));
+    EXPECT_EQ(guess.role, GuessedRole::kQuasi) << name;
+    EXPECT_EQ(guess.recoding, "") << name;
+  }
+  // More kinds than digits, where the name says that they are some.
+  EXPECT_EQ(GuessAt("occupation", Many(digit, 400, 5)).recoding, "");
+  EXPECT_EQ(GuessAt("religion", Many(digit, 14, 20)).role, GuessedRole::kSensitive);
+  EXPECT_EQ(GuessAt("religion", Many(digit, 14, 20)).recoding, "");
+  for (const char* name : {"age", "children", "visits", "number_of_rooms"}) {
+    EXPECT_NE(GuessAt(name, Many(digit, 6, 20)).recoding, "") << name;
+  }
+}
+
+TEST(GuessTest, SensitiveGuessesSayWhichLTheyAllow) {
+  EXPECT_THAT(GuessAt("diagnosis", {"a", "a", "b", "c", "c", "d"}).reason,
+              testing::HasSubstr("allow l = 3"));
+  EXPECT_THAT(GuessAt("diagnosis", {"a", "a", "a", "a", "b"}).reason,
+              testing::HasSubstr("l = 2 would lose 60 %"));
 }
 
 TEST(GuessTest, BucketsCoverAllValuesWithRoundBounds) {

@@ -121,11 +121,24 @@ Status SurveyStream(SurveyInput& input, const std::string& path, Survey& survey)
 
 }  // namespace
 
-void AttributeSurvey::Add(std::string_view text) {
+void AttributeSurvey::Add(std::string_view text, uint64_t record) {
   ++present;
-  if (hashes_.size() >= kMostCounted) return;
-  if (!hashes_.insert(Hash(text)).second) return;
+  if (holders_.size() >= kMostCounted) return;
+  ++counted_;
+  const auto [found, added] = holders_.try_emplace(Hash(text));
+  Holder& holder = found->second;
+  ++holder.vertices;
+  if (!added) {
+    if (holder.record == record) return;
+    holder.record = record;
+    holder.several = true;
+    ++held_;
+    return;
+  }
+  holder.record = record;
+  ++held_;
   Examine(text);
+  identifiers_.Add(text);
   if (listed()) {
     values_.emplace_back(text);
   } else {
@@ -133,8 +146,19 @@ void AttributeSurvey::Add(std::string_view text) {
   }
 }
 
+uint64_t AttributeSurvey::singles() const {
+  return static_cast<uint64_t>(std::count_if(holders_.begin(), holders_.end(),
+                                             [](const auto& one) { return !one.second.several; }));
+}
+
+double AttributeSurvey::greatest_share() const {
+  uint64_t most = 0;
+  for (const auto& [hash, holder] : holders_) most = std::max(most, holder.vertices);
+  return counted_ == 0 ? 0 : static_cast<double>(most) / static_cast<double>(counted_);
+}
+
 void AttributeSurvey::Examine(std::string_view text) {
-  const bool first = hashes_.size() == 1;
+  const bool first = holders_.size() == 1;
   const std::optional<double> number = ParseNumber(text);
   numbers = numbers && number.has_value();
   integers = integers && number && *number == std::floor(*number);

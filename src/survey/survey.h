@@ -16,13 +16,14 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
 #include "policy/policy.h"
+#include "survey/identifiers.h"
 #include "survey/propose.h"
 #include "taxonomy/together.h"
 
@@ -38,19 +39,39 @@ class AttributeSurvey {
 
   explicit AttributeSurvey(std::string_view attribute_name) : name(attribute_name) {}
 
-  void Add(std::string_view text);
+  // Who has a value.
+  struct Holder {
+    uint64_t vertices = 0;
+    // The record that had it last, and whether another one had it before.
+    uint64_t record = 0;
+    bool several = false;
+  };
+  // By the hash of every distinct text, up to kMostCounted of them.
+  using Holders = std::unordered_map<uint64_t, Holder>;
 
-  uint64_t distinct() const { return hashes_.size(); }
-  // Of every distinct text, up to kMostCounted of them.
-  const std::unordered_set<uint64_t>& hashes() const { return hashes_; }
+  // `record`: any number that tells records apart. Values of one record come one after another; where they do
+  // not, what one record has twice may count as held twice, but never as another record's.
+  void Add(std::string_view text, uint64_t record);
+  // A value of a record of its own.
+  void Add(std::string_view text) { Add(text, present); }
+
+  uint64_t distinct() const { return holders_.size(); }
+  const Holders& holders() const { return holders_; }
   static uint64_t Hash(std::string_view text) { return std::hash<std::string_view>()(text); }
   // Every distinct text; empty if there are more than kMostListed.
   const std::vector<std::string>& values() const { return values_; }
-  bool listed() const { return hashes_.size() <= kMostListed; }
-  // Distinct values as a share of all, 1 if no value occurs twice.
+  bool listed() const { return holders_.size() <= kMostListed; }
+  // Distinct values as a share of what records have, a value that stands in one of them several times counted once: 1 if no two
+  // records have a value in common.
   double unique_share() const {
-    return present == 0 ? 0 : static_cast<double>(distinct()) / static_cast<double>(present);
+    return held_ == 0 ? 0 : static_cast<double>(distinct()) / static_cast<double>(held_);
   }
+  // How many distinct values only one record has. O(distinct values).
+  uint64_t singles() const;
+  // The share of the vertices that have the most frequent value, of those that have one. O(distinct values).
+  double greatest_share() const;
+  // What nearly all distinct values are by their form.
+  IdentifierKind identifier() const { return identifiers_.kind(); }
 
   std::string name;
   // How many vertices have a value.
@@ -75,7 +96,11 @@ class AttributeSurvey {
  private:
   void Examine(std::string_view text);
 
-  std::unordered_set<uint64_t> hashes_;
+  Holders holders_;
+  // Pairs of a record and a value that it has, and vertices, as far as values are counted.
+  uint64_t held_ = 0;
+  uint64_t counted_ = 0;
+  IdentifierCount identifiers_;
   std::vector<std::string> values_;
 };
 

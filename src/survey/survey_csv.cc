@@ -35,7 +35,7 @@ Status SurveyCsv(SurveyInput& input, Survey& survey) {
       [&](const CsvRows::Fields& fields, uint32_t) -> Status {
         if (Enough(survey)) return end.Now();
         for (size_t i = 0; i < columns.size(); ++i) {
-          if (!fields[i].empty()) root.Attribute(columns[i]).Add(fields[i]);
+          if (!fields[i].empty()) root.Attribute(columns[i]).Add(fields[i], survey.records);
         }
         ++root.vertices;
         ++survey.records;

@@ -26,6 +26,12 @@ using JsonObject = simdjson::ondemand::object;
 // Fills a Survey from parsed JSON. False means that the text is malformed.
 class JsonSurveyor {
  public:
+  bool Record(JsonObject object, ClassSurvey& root) {
+    ++record_;
+    return Object(object, root, 0);
+  }
+
+ private:
   bool Object(JsonObject object, ClassSurvey& into, size_t level) {
     ++into.vertices;
     into.objects = true;
@@ -39,7 +45,6 @@ class JsonSurveyor {
     return true;
   }
 
- private:
   bool Member(JsonValue value, const std::string& name, ClassSurvey& into, size_t level) {
     json_type type{};
     if (value.type().get(type) != SUCCESS) return false;
@@ -86,16 +91,18 @@ class JsonSurveyor {
     return Scalar(value, type, child.Attribute(""));
   }
 
-  static bool Scalar(JsonValue value, json_type type, AttributeSurvey& attribute) {
+  bool Scalar(JsonValue value, json_type type, AttributeSurvey& attribute) const {
     std::string_view text;
     if (type == json_type::string) {
       if (value.get_string().get(text) != SUCCESS || !JsonRecords::IsText(text)) return false;
     } else {
       text = Trim(value.raw_json_token());
     }
-    attribute.Add(text);
+    attribute.Add(text, record_);
     return true;
   }
+
+  uint64_t record_ = 0;
 };
 
 // Where in a document the records are: the keys that lead to them, or nothing.
@@ -179,8 +186,8 @@ class JsonSurvey {
         const bool good =
             json.front() == '{' &&
             parser.iterate(json.data(), json.size(), readable).get(document) == SUCCESS &&
-            document.get_object().get(object) == SUCCESS &&
-            json_.Object(object, survey_->root, 0) && JsonRecords::AtEnd(document);
+            document.get_object().get(object) == SUCCESS && json_.Record(object, survey_->root) &&
+            JsonRecords::AtEnd(document);
         if (!good) return BadLine(json, line_number);
         ++survey_->records;
       }
@@ -246,7 +253,7 @@ class JsonSurvey {
       for (auto item : array) {
         if (Enough(*survey_)) return true;
         JsonObject record;
-        if (item.get_object().get(record) != SUCCESS || !json_.Object(record, survey_->root, 0)) {
+        if (item.get_object().get(record) != SUCCESS || !json_.Record(record, survey_->root)) {
           return false;
         }
         ++survey_->records;
@@ -258,7 +265,7 @@ class JsonSurvey {
       if (Enough(*survey_)) return true;
       JsonObject record;
       if (field.value().get_object().get(record) != SUCCESS ||
-          !json_.Object(record, survey_->root, 0)) {
+          !json_.Record(record, survey_->root)) {
         return false;
       }
       ++survey_->records;

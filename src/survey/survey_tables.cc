@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,6 +49,7 @@ class TablesSurveyor {
                                  joined_[tree_.person].name),
                      "");
     }
+    THICKET_TRY(CountByPerson());
     NameOthers();
     survey_->records = looks_[tree_.person].rows;
     for (const TableLook& look : looks_) survey_->partial |= look.partial;
@@ -126,7 +128,8 @@ class TablesSurveyor {
       column.primary = primaries == 1 && columns[i].primary_key;
       if (column.values != nullptr && column.values->present == look.rows &&
           column.values->distinct() == look.rows && look.rows > 0) {
-        column.keys.emplace(column.values->hashes().begin(), column.values->hashes().end());
+        column.keys.emplace();
+        for (const auto& [hash, holder] : column.values->holders()) column.keys->push_back(hash);
         candidates.push_back(i);
       }
       joined.columns.push_back(std::move(column));
@@ -224,6 +227,55 @@ class TablesSurveyor {
     return {};
   }
 
+  // Once more through the tables below the persons', now that it is known whose a row is: which values only one person has.
+  Status CountByPerson() {
+    // By table: the hash of a row's key, and that of its person's.
+    std::vector<std::unordered_map<uint64_t, uint64_t>> persons(tables_->size());
+    std::vector<size_t> order = {tree_.person};
+    for (size_t i = 0; i < order.size(); ++i) {
+      for (size_t table = 0; table < tables_->size(); ++table) {
+        const size_t parent = tree_.parent[table];
+        if (parent != JoinTree::kNone && tree_.joins[parent].to == order[i]) order.push_back(table);
+      }
+    }
+    for (size_t i = 1; i < order.size(); ++i) THICKET_TRY(CountByPerson(order[i], persons));
+    return {};
+  }
+
+  Status CountByPerson(size_t table, std::vector<std::unordered_map<uint64_t, uint64_t>>& persons) {
+    TableLook& look = looks_[table];
+    const Join& join = tree_.joins[tree_.parent[table]];
+    std::vector<size_t> columns;
+    for (size_t i = 0; i < look.columns.size(); ++i) {
+      if (look.columns[i] == nullptr) continue;
+      columns.push_back(i);
+      *look.columns[i] = AttributeSurvey(At(table).columns[i].name);
+    }
+    uint64_t rows = 0;
+    return store_->ForEachRow(
+        At(table).name, NamesOf(table, columns), kMostSurveyed,
+        [&](const std::vector<TableJoin::Field>& fields) {
+          StopPoint();
+          phase_.Advance();
+          // A row without a parent is a person's of its own.
+          uint64_t person = ++rows;
+          for (size_t i = 0; i < fields.size(); ++i) {
+            if (columns[i] != join.column || fields[i].kind == ValueKind::kNone) continue;
+            person = AttributeSurvey::Hash(fields[i].text);
+            const auto above = persons[join.to].find(person);
+            if (above != persons[join.to].end()) person = above->second;
+          }
+          for (size_t i = 0; i < fields.size(); ++i) {
+            if (fields[i].kind == ValueKind::kNone) continue;
+            look.columns[columns[i]]->Add(fields[i].text, person);
+            if (columns[i] == tree_.key[table]) {
+              persons[table].emplace(AttributeSurvey::Hash(fields[i].text), person);
+            }
+          }
+          return Status();
+        });
+  }
+
   void NameOthers() {
     survey_->other_tables = store_->others();
     const std::string& person = joined_[tree_.person].name;
@@ -297,8 +349,8 @@ class TablesSurveyor {
       const size_t key = tree_.key[to];
       if (!tree_.Holds(to) || key == JoinTree::kNone || !joined_[to].columns[key].keys) continue;
       const KeyHashes& keys = *joined_[to].columns[key].keys;
-      const auto missing = std::count_if(values->hashes().begin(), values->hashes().end(),
-                                         [&](uint64_t hash) { return !HasKey(keys, hash); });
+      const auto missing = std::count_if(values->holders().begin(), values->holders().end(),
+                                         [&](const auto& one) { return !HasKey(keys, one.first); });
       const double most = (1 - kNearlyAll) * static_cast<double>(values->distinct());
       if (static_cast<double>(missing) <= most) return to;
     }

@@ -87,7 +87,7 @@ class XmlKinds final : public XmlEvents {
     }
     const Open& open = open_.back();
     const std::string_view text = open.preserve ? open.text : Trim(open.text);
-    if (!text.empty()) open.kind->text.Add(text);
+    if (!text.empty()) open.kind->text.Add(text, RecordNumber());
     open_.pop_back();
     return {};
   }
@@ -175,6 +175,15 @@ class XmlKinds final : public XmlEvents {
     return parent.children.emplace_back(std::make_unique<XmlKind>(name)).get();
   }
 
+  // Which element is the record turns out at the end: the outermost that has been repeated so far stands for it. Only the first
+  // record is one before anything is repeated.
+  uint64_t RecordNumber() const {
+    for (const Open& open : open_) {
+      if (open.kind->repeated()) return open.kind->count;
+    }
+    return 1;
+  }
+
   void Attribute(std::string_view name, std::string_view value) {
     Open& open = open_.back();
     if (IsRemark(name)) {
@@ -191,7 +200,7 @@ class XmlKinds final : public XmlEvents {
       }
       found = attributes.insert(found, std::make_unique<AttributeSurvey>(name));
     }
-    if (!value.empty()) (*found)->Add(value);
+    if (!value.empty()) (*found)->Add(value, RecordNumber());
   }
 
   std::unique_ptr<XmlKind> document_;
