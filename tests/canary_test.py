@@ -115,6 +115,8 @@ class Canaries(unittest.TestCase):
             yield ["attack", "diverse.yaml", f"good{suffix}", "--original", data, "--labels", 2, "--json"], []
             yield ["levels", "levels.yaml", "-i", data], []
             yield ["levels", "levels.yaml", "-i", data, "--json"], []
+            yield ["plan", "diverse.yaml", "-i", data], []
+            yield ["plan", "diverse.yaml", "-i", data, "--json"], []
             if data_format != "tables":
                 yield ["anonymize", data, "-o", "public"], []
         yield (["convert", "diverse.yaml", "-i", data, "--to", "jsonl", "-o", "private.jsonl", "--policy", "new.yaml"],

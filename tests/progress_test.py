@@ -151,7 +151,7 @@ class OnTerminal(unittest.TestCase):
         self.assertEqual(process.returncode, 0)
         for line in process.stderr.splitlines():
             self.assertTrue(line.startswith("thicket: warning: "), line)
-        if arguments[0] not in ("init", "levels"):
+        if arguments[0] not in ("init", "levels", "plan"):
             self.assertEqual(self.on_terminal(*arguments, "--quiet"), "")
 
 
@@ -245,6 +245,9 @@ class Progress(OnTerminal):
         self.check_phases("taxonomies, read, levels", "levels", "grades/policy.yaml")
         self.check_phases("taxonomies, read, encode, levels, anonymize, write, read, verify, lm, verify truth",
                           *self.anonymize("grades/policy.yaml"))
+
+    def test_planning(self):
+        self.check_phases("taxonomies, read, encode, try*", "plan", "students/policy.yaml")
 
     def test_proposing(self):
         self.check_phases("read", "init", "students/students.jsonl", "-o", "-")

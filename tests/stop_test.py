@@ -280,6 +280,9 @@ class Stop(unittest.TestCase):
         self.stop("init", "flat.csv", "-o", "out/policy.yaml", most=0.2, may_end=True)
         (self.folder / "out" / "policy.yaml").unlink(missing_ok=True)
 
+    def test_planning(self):
+        self.stop("plan", "flat.yaml", least=0.2, most=1.5, may_end=True)
+
     def test_generating(self):
         self.stop("generate", "students", "-n", "1000000", "-o", "out/students", least=0.3)
 
