@@ -300,12 +300,9 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
   const bool constant =
       attribute.distinct() == 1 && attribute.present == place.vertices && !place.partial;
   const bool secret_class = NamesASecret(WordsOf(place.class_key)) && !attribute.dates;
-  if (NamesASecret(words) || secret_class) {
-    if (constant) {
-      // No two values can be told apart, so that nothing could be diverse.
-      return Quasi(
-          "", "the same value everywhere: everybody in the data has it, and it cannot be hidden");
-    }
+  // What all of many vertices have in common is not the secret of a class that is called after one ("procedures").
+  const bool common = constant && place.vertices >= kTooFew && !NamesASecret(words);
+  if ((NamesASecret(words) || secret_class) && !common) {
     const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class && !is_key &&
                       !LooksLikeKinds(attribute, words);
     const double share = GreatestShare(attribute, place.vertices, many ? BucketStep(attribute) : 0);

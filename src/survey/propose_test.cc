@@ -297,11 +297,16 @@ TEST(GuessTest, ChoosesRolesByName) {
   EXPECT_EQ(GuessAttribute(Surveyed("state", {"a", "a", "a"}), root).role, GuessedRole::kQuasi);
   EXPECT_EQ(GuessAttribute(Surveyed("resourceType", {"a", "a", "a"}), root).role,
             GuessedRole::kKeep);
-  // Nothing can be diverse where all is the same.
-  EXPECT_EQ(GuessAttribute(Surveyed("diagnosis", {"a", "a", "a"}), root).role, GuessedRole::kQuasi);
+  EXPECT_EQ(GuessAttribute(Surveyed("diagnosis", {"a", "a", "a"}), root).role,
+            GuessedRole::kSensitive);
   AttributePlace diagnoses = child;
   diagnoses.class_key = "diagnoses";
   EXPECT_EQ(GuessAttribute(Surveyed("code", values), diagnoses).role, GuessedRole::kSensitive);
+  // What all of them have in common is no secret, and would be in the way of every l.
+  diagnoses.vertices = 30;
+  EXPECT_EQ(GuessAttribute(Surveyed("state", std::vector<std::string>(30, "done")), diagnoses).role,
+            GuessedRole::kQuasi);
+  diagnoses.vertices = 3;
   // A child that says whose it is must not publish that, whatever its class is called.
   EXPECT_EQ(GuessAttribute(Surveyed("patient", values), diagnoses).role, GuessedRole::kDrop);
   EXPECT_EQ(GuessAttribute(Surveyed("CUSTOMER_ID", values), child).role, GuessedRole::kDrop);
