@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal.h"
+#include "engine/plan.h"
 #include "survey/propose.h"
 
 namespace thicket {
@@ -29,6 +30,23 @@ std::string OutputFlag(const std::string& format, const std::string& input) {
   return "-o published" + data.extension().string();
 }
 
+// What the proposal would come to, where that is more than a moment or loses much; empty otherwise. The policy is there by
+// now: whatever goes wrong here, and whoever stops here, keeps it.
+std::string Forecast(const InitFlags& flags, Progress& progress) {
+  constexpr double kLong = 10;
+  constexpr double kMuch = 0.1;
+  if (flags.data == "-") return "";
+  const Result<LoadedPolicy> policy = LoadPolicy(flags.output, &progress);
+  if (!policy.ok()) return "";
+  const Result<Plan> plan = PlanFile(*policy, "", {}, progress);
+  if (!plan.ok()) return "";
+  const double lost = plan->trial ? plan->trial->lost_records : 0;
+  if (plan->seconds < kLong && lost < kMuch) return "";
+  return fmt::format(
+      "\nAs it is, that takes {} and loses {:.0f} % of the records: see thicket plan {}\n",
+      plan->TimeText(), 100 * lost, flags.output);
+}
+
 Result<int> RunInit(const InitFlags& flags) {
   CommandProgress progress(/*quiet=*/false, flags.max_memory);
   THICKET_ASSIGN(const Proposal proposal,
@@ -40,12 +58,12 @@ Result<int> RunInit(const InitFlags& flags) {
   }
   THICKET_TRY(Print(fmt::format(
       "Wrote {}{}\nRead it before you use it: every guess in it stands beside its reason. Confirm "
-      "what\nis sensitive, then run\n\n  thicket anonymize {} {}\n",
+      "what\nis sensitive, then run\n\n  thicket anonymize {} {}\n{}",
       flags.output,
       proposal.files.empty() ? ""
                              : fmt::format(" and {} {}", proposal.files.size(),
                                            proposal.files.size() == 1 ? "taxonomy" : "taxonomies"),
-      flags.output, OutputFlag(proposal.format, flags.data))));
+      flags.output, OutputFlag(proposal.format, flags.data), Forecast(flags, progress))));
   return 0;
 }
 

@@ -29,6 +29,8 @@ namespace {
 constexpr uint64_t kFirstTried = 125;
 // Where trials are too short to tell how the time grows: what grouping needs, with its bounds.
 constexpr double kUsualPower = 1.75;
+constexpr double kLeastPower = 1.6;
+constexpr double kMeasurable = 0.005;
 // How much longer writing, reading back and checking take than reading.
 constexpr double kAfterwards = 4;
 // A loss is laid to a single attribute from this share on.
@@ -227,18 +229,20 @@ class Planner {
     return {};
   }
 
-  // How the time grew from one trial to the next it goes on growing, between linearly and with the square.
+  // How the time grew from the first trial that can be measured to the last one it goes on growing: with the square at most,
+  // and nearly so where records are grouped, whatever short trials seem to say.
   double Extrapolated() const {
     if (timed_.empty()) return 0;
+    const bool groups = RowOf(policy_.method).family == MethodFamily::kGrouping;
     const Timed& last = timed_.back();
+    const auto first = std::find_if(timed_.begin(), timed_.end(),
+                                    [](const Timed& timed) { return timed.seconds > kMeasurable; });
     double power = kUsualPower;
-    if (timed_.size() > 1) {
-      const Timed& before = timed_[timed_.size() - 2];
-      const double more = static_cast<double>(last.records) / static_cast<double>(before.records);
-      if (more > 1.2 && before.seconds > 0.01) {
-        power = std::clamp(std::log(last.seconds / before.seconds) / std::log(more), 1.0, 2.0);
-      }
+    if (first != timed_.end() && first->records * 2 <= last.records) {
+      const double more = static_cast<double>(last.records) / static_cast<double>(first->records);
+      power = std::log(last.seconds / first->seconds) / std::log(more);
     }
+    power = std::clamp(power, groups ? kLeastPower : 1.0, 2.0);
     const double seconds =
         last.seconds *
         std::pow(static_cast<double>(plan_.records) / static_cast<double>(last.records), power);

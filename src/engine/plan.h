@@ -77,6 +77,8 @@ struct Plan {
 
   std::string ToJson() const;
   std::string ToText() const;
+  // "about 4 minutes".
+  std::string TimeText() const;
 };
 
 // `input` may be empty: the policy's.

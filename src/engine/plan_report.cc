@@ -18,16 +18,16 @@ std::string Percent(double share) {
   return fmt::format("{:.1f} %", share < 1 ? std::min(percent, 99.9) : percent);
 }
 
+}  // namespace
+
 // Rounded so that nobody takes it for exact.
-std::string TimeText(double seconds) {
+std::string Plan::TimeText() const {
   if (seconds < 1) return "less than a second";
   if (seconds < 90) return fmt::format("about {:.0f} s", seconds);
   if (seconds < 90 * 60) return fmt::format("about {:.0f} minutes", seconds / 60);
   if (seconds < 48 * 3600) return fmt::format("about {:.0f} hours", seconds / 3600);
   return fmt::format("about {:.0f} days", seconds / (24 * 3600));
 }
-
-}  // namespace
 
 std::string Plan::ToText() const {
   std::string text;
@@ -65,7 +65,7 @@ std::string Plan::ToText() const {
       text += '\n';
     }
   }
-  fmt::format_to(out, "  time         {}\n", TimeText(seconds));
+  fmt::format_to(out, "  time         {}\n", TimeText());
   return text;
 }
 
