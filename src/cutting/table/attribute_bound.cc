@@ -21,48 +21,27 @@ AttributeBound::AttributeBound(const TableTask& task, const SearchForest& items,
       metric_(task.goal().metric),
       violating_number_(values_ ? task.table().value_count() : 0, kNone) {}
 
-void AttributeBound::Sort(const Atoms& atoms, std::span<const uint32_t> class_of,
-                          size_t class_count, size_t quasi, const std::vector<bool>& left_out) {
-  asked_.clear();
-  for (uint32_t atom = 0; atom < atoms.size(); ++atom) {
-    if (!left_out[class_of[atom]]) asked_.push_back(atom);
-  }
-  by_label_.resize(asked_.size());
-  if (whole_) {
-    by_label_ = asked_;
-  } else {
-    const Item end = items_->first_item(quasi + 1);
-    const uint32_t first_place = first_ < end ? items_->place(first_) : 0;
-    begin_of_label_.assign(end - first_ + 1, 0);
-    for (const uint32_t atom : asked_) {
-      ++begin_of_label_[items_->place(atoms.label(atom, quasi)) - first_place + 1];
+void AttributeBound::Sort(const Atoms& atoms, std::span<const uint32_t> members, Item top) {
+  const uint32_t first = items_->place(top);
+  const uint32_t range = items_->end(top) - first;
+  sorted_.resize(members.size());
+  if (range <= 2 * members.size()) {
+    begin_of_place_.assign(range + 1, 0);
+    for (const uint32_t atom : members) {
+      ++begin_of_place_[items_->place(atoms.label(atom, quasi_)) - first + 1];
     }
-    for (size_t i = 1; i < begin_of_label_.size(); ++i)
-      begin_of_label_[i] += begin_of_label_[i - 1];
-    for (const uint32_t atom : asked_) {
-      by_label_[begin_of_label_[items_->place(atoms.label(atom, quasi)) - first_place]++] = atom;
+    for (size_t i = 1; i <= range; ++i) begin_of_place_[i] += begin_of_place_[i - 1];
+    for (const uint32_t atom : members) {
+      sorted_[begin_of_place_[items_->place(atoms.label(atom, quasi_)) - first]++] = atom;
     }
+    return;
   }
-  begin_of_class_.assign(class_count + 1, 0);
-  for (const uint32_t atom : asked_) ++begin_of_class_[class_of[atom] + 1];
-  for (size_t i = 1; i <= class_count; ++i) begin_of_class_[i] += begin_of_class_[i - 1];
-  rows_.resize(asked_.size());
-  for (const uint32_t atom : by_label_) {
-    Row& row = rows_[begin_of_class_[class_of[atom]]++];
-    row.atom = atom;
-    row.records = atoms.record_count(atom);
-    row.kinds = atoms.kinds(atom);
-    row.loss = atoms.loss(atom);
-    row.key = atoms.key(atom);
-    if (whole_) continue;
-    row.label = atoms.label(atom, quasi);
-    row.place = items_->place(row.label);
-    row.loss -= items_->loss(row.label);
-    row.key = atoms.KeyWithout(atom, quasi);
+  places_.clear();
+  for (const uint32_t atom : members) {
+    places_.push_back(uint64_t{items_->place(atoms.label(atom, quasi_))} << 32 | atom);
   }
-  // Each beginning has moved to its end.
-  for (size_t i = class_count; i > 0; --i) begin_of_class_[i] = begin_of_class_[i - 1];
-  begin_of_class_[0] = 0;
+  std::sort(places_.begin(), places_.end());
+  for (size_t i = 0; i < places_.size(); ++i) sorted_[i] = static_cast<uint32_t>(places_[i]);
 }
 
 void AttributeBound::NumberPeers() {
@@ -75,55 +54,42 @@ void AttributeBound::NumberPeers() {
   next_peer_.resize(rows_.size());
 }
 
-void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> class_of,
-                             size_t class_count, std::span<const Item> top, size_t quasi) {
-  MeasureSome(atoms, class_of, class_count, top, quasi, std::vector<bool>(class_count, false));
-  part_.assign(items_->first_item(quasi + 1) - first_, 0);
-  for (const ItemCost& one : costs_) {
-    part_[one.item - first_] = Sum(part_[one.item - first_], one.cost);
-  }
-}
-
-void AttributeBound::MeasureSome(const Atoms& atoms, std::span<const uint32_t> class_of,
-                                 size_t class_count, std::span<const Item> top, size_t quasi,
-                                 const std::vector<bool>& left_out) {
+void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> members, Item top,
+                             size_t quasi, std::vector<ItemCost>& costs) {
   whole_ = false;
   quasi_ = quasi;
-  first_ = items_->first_item(quasi);
-  costs_.clear();
-  ends_.clear();
-  Sort(atoms, class_of, class_count, quasi, left_out);
+  costs_ = &costs;
+  Sort(atoms, members, top);
+  rows_.clear();
+  for (const uint32_t atom : sorted_) {
+    const Item label = atoms.label(atom, quasi);
+    rows_.push_back({.label = label,
+                     .place = items_->place(label),
+                     .records = atoms.record_count(atom),
+                     .loss = atoms.loss(atom) - items_->loss(label),
+                     .key = atoms.KeyWithout(atom, quasi),
+                     .kinds = atoms.kinds(atom)});
+  }
   has_peers_ = false;
   if (metric_ != TableMetric::kLm) NumberPeers();
-  for (size_t number = 0; number < class_count; ++number) {
-    const uint32_t begin = begin_of_class_[number];
-    if (begin == begin_of_class_[number + 1]) continue;
-    Walk(top[rows_[begin].label], begin, begin_of_class_[number + 1], 0);
-    ends_.push_back(static_cast<uint32_t>(costs_.size()));
-  }
+  Walk(top, 0, static_cast<uint32_t>(rows_.size()), 0);
 }
 
-AttributeBound::Cost AttributeBound::MeasureClasses(const Atoms& atoms,
-                                                    std::span<const uint32_t> class_of,
-                                                    size_t class_count) {
-  std::vector<Cost> costs(class_count, 0);
-  MeasureClasses(atoms, class_of, std::vector<bool>(class_count, false), costs);
-  Cost sum = 0;
-  for (const Cost cost : costs) sum = Sum(sum, cost);
-  return sum;
-}
-
-void AttributeBound::MeasureClasses(const Atoms& atoms, std::span<const uint32_t> class_of,
-                                    const std::vector<bool>& left_out, std::span<Cost> costs) {
+AttributeBound::Cost AttributeBound::MeasureWhole(const Atoms& atoms,
+                                                  std::span<const uint32_t> members) {
   whole_ = true;
-  Sort(atoms, class_of, costs.size(), 0, left_out);
+  rows_.clear();
+  for (const uint32_t atom : members) {
+    rows_.push_back({.label = 0,
+                     .place = 0,
+                     .records = atoms.record_count(atom),
+                     .loss = atoms.loss(atom),
+                     .key = atoms.key(atom),
+                     .kinds = atoms.kinds(atom)});
+  }
   has_peers_ = false;
   if (metric_ != TableMetric::kLm) NumberPeers();
-  for (size_t number = 0; number < costs.size(); ++number) {
-    const uint32_t begin = begin_of_class_[number];
-    const uint32_t end = begin_of_class_[number + 1];
-    if (begin < end) costs[number] = CostOf(Look(begin, end), 0);
-  }
+  return CostOf(Look(0, static_cast<uint32_t>(rows_.size())), 0);
 }
 
 Item AttributeBound::ChildTowards(Item item, Item label) const {
@@ -163,7 +129,7 @@ void AttributeBound::Walk(Item item, uint32_t begin, uint32_t end, size_t depth)
   }
   const Group group = few_kinds_ ? LookMerged(begin, end, merged_[depth]) : Look(begin, end);
   for (Item one = low;; one = items_->forest().parent(one)) {
-    costs_.push_back({one, CostOf(group, items_->loss(one))});
+    costs_->push_back({one, CostOf(group, items_->loss(one))});
     if (one == item) break;
   }
 }

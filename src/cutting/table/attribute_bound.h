@@ -63,30 +63,16 @@ class AttributeBound {
   // Both must outlive the bound.
   AttributeBound(const TableTask& task, const SearchForest& items, size_t few_kinds = kFewKinds);
 
-  // Finds part(y) of the attribute's items from the labels of the atoms up to those of the cut. `class_of`: the class of
-  // each atom, `class_count` of them; `top`: by item at or below the cut, the cut's label at or above it.
-  void Measure(const Atoms& atoms, std::span<const uint32_t> class_of, size_t class_count,
-               std::span<const Item> top, size_t quasi);
-  // Without what other attributes lose by generalization (LM).
-  Cost part(Item item) const { return part_[item - first_]; }
-
-  // The same class by class, of the classes that are not left out: bound(P, y) by item y.
   struct ItemCost {
     Item item;
     Cost cost;
   };
-  void MeasureSome(const Atoms& atoms, std::span<const uint32_t> class_of, size_t class_count,
-                   std::span<const Item> top, size_t quasi, const std::vector<bool>& left_out);
-  // Of the classes that were measured, in their order: their costs, and where those of each end.
-  const std::vector<ItemCost>& costs() const { return costs_; }
-  const std::vector<uint32_t>& ends() const { return ends_; }
-
-  // The bound of the cut as it is (Section 3.3 of the thesis; for LM without what is lost at the floor): the sum over the
-  // classes.
-  Cost MeasureClasses(const Atoms& atoms, std::span<const uint32_t> class_of, size_t class_count);
-  // The same of each class by itself, into `costs`, of those that are not left out.
-  void MeasureClasses(const Atoms& atoms, std::span<const uint32_t> class_of,
-                      const std::vector<bool>& left_out, std::span<Cost> costs);
+  // Adds bound(P, y) to `costs`, for the items y of the attribute from the labels of the class P up to the cut's label of it,
+  // `top`. Without what other attributes lose by generalization (LM). The members are atoms, all those of the class.
+  void Measure(const Atoms& atoms, std::span<const uint32_t> members, Item top, size_t quasi,
+               std::vector<ItemCost>& costs);
+  // The bound of the class as it is (Section 3.3 of the thesis; for LM without what is lost at the floor).
+  Cost MeasureWhole(const Atoms& atoms, std::span<const uint32_t> members);
 
  private:
   struct Group {
@@ -101,7 +87,6 @@ class AttributeBound {
 
   // An atom as the attribute sees it.
   struct Row {
-    uint32_t atom;
     Item label;
     // SearchForest::place of the label.
     uint32_t place;
@@ -112,9 +97,8 @@ class AttributeBound {
     std::span<const Table::KindCount> kinds;
   };
 
-  // Atoms by class, and in a class by label.
-  void Sort(const Atoms& atoms, std::span<const uint32_t> class_of, size_t class_count,
-            size_t quasi, const std::vector<bool>& left_out);
+  // The atoms of a class, by their labels of the attribute.
+  void Sort(const Atoms& atoms, std::span<const uint32_t> members, Item top);
   void NumberPeers();
   // The bounds of the records [begin, end) of the order, all below the item, and of what is below it. Where kinds are few,
   // groups are put together from those below, in `merged_[depth]`; otherwise each is counted anew.
@@ -152,18 +136,15 @@ class AttributeBound {
   bool records_ = false;
   bool values_ = false;
   TableMetric metric_;
-  // Of the attribute that is measured; none if classes are.
+  // Of the class that is measured: the attribute, if not the class as it is.
   size_t quasi_ = 0;
   bool whole_ = false;
-  Item first_ = 0;
-  std::vector<Cost> part_;
-  std::vector<ItemCost> costs_;
-  std::vector<uint32_t> ends_;
-  std::vector<uint32_t> asked_;
-  std::vector<uint32_t> by_label_;
+  std::vector<ItemCost>* costs_ = nullptr;
+  // Places and numbers of members, to be sorted.
+  std::vector<uint64_t> places_;
+  std::vector<uint32_t> begin_of_place_;
+  std::vector<uint32_t> sorted_;
   std::vector<Row> rows_;
-  std::vector<uint32_t> begin_of_label_;
-  std::vector<uint32_t> begin_of_class_;
   // By row, the number of those that have the same labels in all other attributes (with LM only where that is asked for); by
   // number, how many records of the group have it, and their rows, in lists.
   KeyNumbers numbers_;

@@ -1,6 +1,7 @@
 #include "cutting/table/descent.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/random.h"
@@ -55,11 +56,7 @@ class Descent {
     const Item first = items_.first_item(quasi);
     const Item end = items_.first_item(quasi + 1);
     std::vector<Item> floor = label_of_;
-    std::vector<Item> top = label_of_;
-    for (Item item = first; item < end; ++item) {
-      floor[item] = item;
-      top[item] = first;
-    }
+    for (Item item = first; item < end; ++item) floor[item] = item;
     const Atoms atoms = cells_.Merged(floor);
     KeyNumbers numbers;
     numbers.Reset(atoms.size());
@@ -70,7 +67,7 @@ class Descent {
       const Cost loss = atoms.loss(atom) - items_.loss(atoms.label(atom, quasi));
       others += loss * atoms.record_count(atom);
     }
-    bound_.Measure(atoms, class_of, numbers.count(), top, quasi);
+    Measure(atoms, class_of, numbers.count(), quasi);
     std::vector<Cost> least(end - first, 0);
     std::vector<bool> stays(end - first, true);
     for (Item item = end; item-- > first;) {
@@ -78,7 +75,7 @@ class Descent {
       for (const Item child : items_.forest().Children(item)) {
         below = AttributeBound::Sum(below, least[child - first]);
       }
-      least[item - first] = bound_.part(item);
+      least[item - first] = part_[item];
       if (items_.forest().is_leaf(item) || below >= least[item - first]) continue;
       least[item - first] = below;
       stays[item - first] = false;
@@ -93,10 +90,32 @@ class Descent {
     return found;
   }
 
+  // What the items of an attribute cost, with classes that differ in the others, into `part_`.
+  void Measure(const Atoms& atoms, const std::vector<uint32_t>& class_of, size_t class_count,
+               size_t quasi) {
+    std::vector<uint32_t> begin(class_count + 1, 0);
+    for (const uint32_t number : class_of) ++begin[number + 1];
+    for (size_t i = 1; i <= class_count; ++i) begin[i] += begin[i - 1];
+    std::vector<uint32_t> order(atoms.size());
+    std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
+    for (uint32_t atom = 0; atom < atoms.size(); ++atom) order[next[class_of[atom]]++] = atom;
+    part_.assign(items_.size(), 0);
+    for (size_t number = 0; number < class_count; ++number) {
+      const std::span<const uint32_t> members(order.data() + begin[number],
+                                              begin[number + 1] - begin[number]);
+      costs_.clear();
+      bound_.Measure(atoms, members, items_.first_item(quasi), quasi, costs_);
+      for (const auto& [item, cost] : costs_) part_[item] = AttributeBound::Sum(part_[item], cost);
+    }
+  }
+
   const SearchForest& items_;
   const Atoms cells_;
   AttributeBound bound_;
   std::vector<Item> label_of_;
+  // By item.
+  std::vector<Cost> part_;
+  std::vector<AttributeBound::ItemCost> costs_;
 };
 
 // By item, the label at or above it of a cut that is given by its labels.

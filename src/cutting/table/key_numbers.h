@@ -29,7 +29,10 @@ class KeyNumbers {
     // The part of the table that is used is as large as it must be, so that it stays in the cache.
     shift_ = 64 - std::countr_zero(slots);
     mask_ = slots - 1;
-    ++round_;
+    if (++round_ == 0) {
+      std::fill(slots_.begin(), slots_.end(), Slot{});
+      round_ = 1;
+    }
     count_ = 0;
   }
   uint32_t Of(Key key) {

@@ -1,6 +1,7 @@
 #include "cutting/table/table_problem.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace thicket {
@@ -12,8 +13,6 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
     : items_(&items),
       options_(options),
       parallel_(&parallel),
-      judge_(task),
-      measures_(kAtOnce, AttributeBound(task, items, options.few_kinds)),
       known_(items.quasi_count()),
       part_(items.size(), 0),
       is_locked_(items.size(), false),
@@ -24,58 +23,82 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
       least_(items.size(), 0),
       below_(items.size(), 0),
       rest_(items.size(), 0) {
-  for (Item item = 0; item < items.size(); ++item) is_locked_[item] = forest().is_leaf(item);
-  AddLayer(Atoms::Of(task.table(), items));
-  Classes whole;
-  whole.of_atom.assign(layer().atoms.size(), 0);
-  whole.count = layer().atoms.size() == 0 ? 0 : 1;
-  whole.known.resize(items.quasi_count());
-  if (whole.count > 0) whole.Forget(0);
-  layers_.back().classes.push_back(std::move(whole));
-}
-
-void TableProblem::Classes::Forget(uint32_t number) {
-  if (number >= bound.size()) bound.resize(number + 1);
-  bound[number] = kUnknownCost;
-  for (std::vector<uint32_t>& of_attribute : known) {
-    if (number >= of_attribute.size()) of_attribute.resize(number + 1);
-    of_attribute[number] = kUnknown;
+  for (size_t worker = 0; worker < parallel.threads(); ++worker) {
+    workers_.push_back({AttributeBound(task, items, options.few_kinds), ClassJudge(task)});
   }
-}
-
-void TableProblem::AddLayer(Atoms atoms) {
-  Layer added;
-  added.loss.assign(items_->quasi_count(), 0);
+  for (Item item = 0; item < items.size(); ++item) is_locked_[item] = forest().is_leaf(item);
+  AddPart(Atoms::Of(task.table(), items));
+  const Atoms& atoms = parts_[0].atoms;
+  Level whole;
+  whole.loss.assign(items.quasi_count(), 0);
   for (size_t atom = 0; atom < atoms.size(); ++atom) {
-    for (size_t quasi = 0; quasi < items_->quasi_count(); ++quasi) {
-      added.loss[quasi] += atoms.record_count(atom) * items_->loss(atoms.label(atom, quasi));
+    for (size_t quasi = 0; quasi < items.quasi_count(); ++quasi) {
+      whole.loss[quasi] += atoms.record_count(atom) * items.loss(atoms.label(atom, quasi));
     }
   }
-  added.bytes = atoms.MemoryBytes();
+  if (atoms.size() > 0) {
+    whole.classes.push_back({.end = static_cast<uint32_t>(atoms.size())});
+    whole.known.assign(items.quasi_count(), kUnknown);
+  }
+  levels_.push_back(std::move(whole));
+}
+
+void TableProblem::AddPart(Atoms atoms) {
+  Part added;
+  added.order.resize(atoms.size());
+  std::iota(added.order.begin(), added.order.end(), 0);
+  added.bytes = atoms.MemoryBytes() + added.order.size() * sizeof(uint32_t);
   added.atoms = std::move(atoms);
   bytes_ += added.bytes;
-  layers_.push_back(std::move(added));
+  parts_.push_back(std::move(added));
+}
+
+TableProblem::Level& TableProblem::OwnLevel() {
+  if (!frames_.empty() && levels_.size() == frames_.back().levels) {
+    Level copy = levels_.back();
+    levels_.push_back(std::move(copy));
+  }
+  return levels_.back();
+}
+
+std::vector<size_t> TableProblem::TaskEnds(std::span<const uint32_t> numbers, size_t atoms) const {
+  std::vector<size_t> ends;
+  size_t some = 0;
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    const Class& one = level().classes[numbers[i]];
+    some += one.end - one.begin;
+    if (some < atoms && i + 1 < numbers.size()) continue;
+    ends.push_back(i + 1);
+    some = 0;
+  }
+  return ends;
+}
+
+template <typename Body>
+void TableProblem::ForClasses(std::span<const uint32_t> numbers, const Body& body) {
+  const std::vector<size_t> ends = TaskEnds(numbers, kAtomsToMeasure);
+  parallel_->For(ends.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+    for (size_t i = begin == 0 ? 0 : ends[begin - 1]; i < ends[end - 1]; ++i) {
+      body(workers_[worker], i);
+    }
+  });
 }
 
 void TableProblem::Save() {
   std::vector<uint32_t> known;
   for (const Known& one : known_) known.push_back(static_cast<uint32_t>(one.first.size() - 1));
-  frames_.push_back({layers_.size(), layer().classes.size(), locked_.size(), is_settled_,
+  frames_.push_back({levels_.size(), parts_.size(), locked_.size(), merged_, is_settled_,
                      raised_.size(), std::move(known), has_bound_, bound_, least_known_});
 }
 
 void TableProblem::Restore() {
   const Frame frame = std::move(frames_.back());
   frames_.pop_back();
-  for (; layers_.size() > frame.layers; layers_.pop_back()) bytes_ -= layer().bytes;
-  layers_.back().classes.resize(frame.classes);
+  for (; parts_.size() > frame.parts; parts_.pop_back()) bytes_ -= parts_.back().bytes;
+  while (levels_.size() > frame.levels) levels_.pop_back();
   for (size_t quasi = 0; quasi < known_.size(); ++quasi) {
     known_[quasi].first.resize(frame.known[quasi] + 1);
     known_[quasi].costs.resize(known_[quasi].first.back());
-    // The classes themselves may have been measured since, if nothing was specialized.
-    for (uint32_t& known : layers_.back().classes.back().known[quasi]) {
-      if (known != kUnknown && known >= frame.known[quasi]) known = kUnknown;
-    }
   }
   for (; locked_.size() > frame.locked; locked_.pop_back()) is_locked_[locked_.back()] = false;
   for (; raised_.size() > frame.raised; raised_.pop_back()) {
@@ -84,41 +107,60 @@ void TableProblem::Restore() {
   has_bound_ = frame.has_bound;
   bound_ = frame.bound;
   least_known_ = frame.least;
+  merged_ = frame.merged;
   is_settled_ = frame.is_settled;
 }
 
 void TableProblem::Specialize(const OpenCut& /*cut*/, Item value) {
-  const ItemForest& items = forest();
   const size_t quasi = items_->quasi_of(value);
-  const Atoms& atoms = layer().atoms;
-  Classes next = classes();
-  // The first child that a class has keeps the number of the class.
-  std::vector<Item> first_child(next.count, 0);
-  numbers_.Reset(atoms.size());
-  std::vector<uint32_t> number_of_key;
-  for (size_t atom = 0; atom < atoms.size(); ++atom) {
-    const Item label = atoms.label(atom, quasi);
-    if (items_->place(label) <= items_->place(value) ||
-        items_->place(label) >= items_->end(value)) {
-      continue;
+  const uint32_t first = items_->place(value);
+  child_of_place_.assign(items_->end(value) - first, 0);
+  uint32_t child_number = 0;
+  for (const Item child : forest().Children(value)) {
+    for (uint32_t place = items_->place(child); place < items_->end(child); ++place) {
+      child_of_place_[place - first] = child_number;
     }
-    Item child = label;
-    while (items.parent(child) != value) child = items.parent(child);
-    uint32_t& number = next.of_atom[atom];
-    if (first_child[number] == 0) {
-      first_child[number] = child;
-      next.Forget(number);
-    }
-    if (first_child[number] == child) continue;
-    const uint32_t key = numbers_.Of(KeyNumbers::Key{number} << 32 | child);
-    if (key == number_of_key.size()) {
-      number_of_key.push_back(static_cast<uint32_t>(next.count++));
-      next.Forget(number_of_key.back());
-    }
-    number = number_of_key[key];
+    ++child_number;
   }
-  layers_.back().classes.push_back(std::move(next));
+  Level& next = OwnLevel();
+  const auto count = static_cast<uint32_t>(next.classes.size());
+  for (uint32_t number = 0; number < count; ++number) {
+    const uint32_t place = items_->place(SomeLabels(next.classes[number])[quasi]);
+    if (place > first && place < items_->end(value)) Split(number, value, quasi, next);
+  }
   has_bound_ = false;
+}
+
+// The first child that the class has keeps the number of the class.
+void TableProblem::Split(uint32_t number, Item value, size_t quasi, Level& next) {
+  const Class whole = next.classes[number];
+  const Atoms& atoms = AtomsOf(whole);
+  const uint32_t first = items_->place(value);
+  const auto child_of = [&](uint32_t atom) {
+    return child_of_place_[items_->place(atoms.label(atom, quasi)) - first];
+  };
+  begin_of_child_.assign(forest().Children(value).size() + 1, 0);
+  for (const uint32_t atom : Members(whole)) ++begin_of_child_[child_of(atom) + 1];
+  for (size_t i = 1; i < begin_of_child_.size(); ++i) begin_of_child_[i] += begin_of_child_[i - 1];
+  split_.resize(whole.end - whole.begin);
+  for (const uint32_t atom : Members(whole)) split_[begin_of_child_[child_of(atom)]++] = atom;
+  std::copy(split_.begin(), split_.end(), parts_[whole.part].order.begin() + whole.begin);
+  // Each beginning has moved to its end.
+  uint32_t begin = 0;
+  for (size_t child = 0; child + 1 < begin_of_child_.size(); ++child) {
+    const uint32_t end = begin_of_child_[child];
+    if (begin == end) continue;
+    const Class part = {.part = whole.part, .begin = whole.begin + begin, .end = whole.begin + end};
+    if (begin == 0) {
+      next.classes[number] = part;
+      std::fill_n(next.known.begin() + number * items_->quasi_count(), items_->quasi_count(),
+                  kUnknown);
+    } else {
+      next.classes.push_back(part);
+      next.known.resize(next.known.size() + items_->quasi_count(), kUnknown);
+    }
+    begin = end;
+  }
 }
 
 void TableProblem::RaiseIfStays(Item item, Cost cost) {
@@ -143,90 +185,193 @@ void TableProblem::FindTop(const OpenCut& cut) {
   }
 }
 
-void TableProblem::Settle() {
-  if (is_settled_) return;
-  is_settled_ = true;
+void TableProblem::FindFloor() {
   for (Item item = 0; item < items_->size(); ++item) {
     const Item parent = forest().parent(item);
     const bool is_free =
         forest().is_root(item) || (floor_[parent] == parent && MayBeSpecialized(parent));
     floor_[item] = is_free ? item : floor_[parent];
   }
-  const Atoms& atoms = layer().atoms;
-  std::vector<uint32_t> changed;
-  for (size_t atom = 0; atom < atoms.size(); ++atom) {
-    bool changes = false;
-    for (size_t quasi = 0; quasi < items_->quasi_count(); ++quasi) {
-      changes = changes || floor_[atoms.label(atom, quasi)] != atoms.label(atom, quasi);
+}
+
+std::vector<uint32_t> TableProblem::MovedClasses() const {
+  // By label of the cut: whether something at or below it was locked.
+  std::vector<bool> is_moved(items_->size(), false);
+  for (size_t i = merged_; i < locked_.size(); ++i) is_moved[top_[locked_[i]]] = true;
+  std::vector<uint32_t> moved;
+  for (uint32_t number = 0; number < level().classes.size(); ++number) {
+    const std::span<const Item> labels = SomeLabels(level().classes[number]);
+    if (std::any_of(labels.begin(), labels.end(), [&](Item one) { return is_moved[top_[one]]; })) {
+      moved.push_back(number);
     }
-    if (changes) changed.push_back(classes().of_atom[atom]);
   }
-  if (changed.empty()) return;
-  Atoms merged = atoms.Merged(floor_);
-  const bool is_full = bytes_ + merged.MemoryBytes() > kMemory;
-  if (is_full && merged.size() > atoms.size() / 4 * 3) return;
-  Classes of_merged;
-  of_merged.count = classes().count;
-  of_merged.of_atom.resize(merged.size());
-  of_merged.bound = classes().bound;
-  of_merged.known = classes().known;
-  for (const uint32_t number : changed) of_merged.Forget(number);
-  for (size_t atom = 0; atom < atoms.size(); ++atom) {
-    of_merged.of_atom[merged.merged_into()[atom]] = classes().of_atom[atom];
+  return moved;
+}
+
+TableProblem::MergedClasses TableProblem::Merge(std::span<const uint32_t> numbers,
+                                                Worker& worker) const {
+  MergedClasses merged;
+  merged.atoms = parts_[0].atoms.Empty();
+  merged.more_loss.assign(items_->quasi_count(), 0);
+  for (const uint32_t number : numbers) {
+    const Class& one = level().classes[number];
+    const Atoms& atoms = AtomsOf(one);
+    const std::span<const uint32_t> members = Members(one);
+    const bool changes = std::any_of(members.begin(), members.end(), [&](uint32_t atom) {
+      const std::span<const Item> labels = atoms.labels(atom);
+      return std::any_of(labels.begin(), labels.end(),
+                         [&](Item label) { return floor_[label] != label; });
+    });
+    if (changes) {
+      merged.atoms.AppendMerged(atoms, members, floor_, worker.merging);
+      merged.before += members.size();
+      for (const uint32_t atom : members) {
+        for (size_t quasi = 0; quasi < items_->quasi_count(); ++quasi) {
+          const Item label = atoms.label(atom, quasi);
+          const Cost more = items_->loss(floor_[label]) - items_->loss(label);
+          merged.more_loss[quasi] += atoms.record_count(atom) * more;
+        }
+      }
+    }
+    merged.ends.push_back(static_cast<uint32_t>(merged.atoms.size()));
   }
-  // Atoms that nobody comes back to are replaced.
-  if (!frames_.empty() && layers_.size() > frames_.back().layers) {
-    bytes_ -= layer().bytes;
-    layers_.pop_back();
+  return merged;
+}
+
+void TableProblem::Settle() {
+  if (is_settled_) return;
+  is_settled_ = true;
+  FindFloor();
+  const std::vector<uint32_t> numbers = MovedClasses();
+  const std::vector<size_t> task_ends = TaskEnds(numbers, kAtomsToMerge);
+  const auto task_begin = [&](size_t task) { return task == 0 ? 0 : task_ends[task - 1]; };
+  std::vector<MergedClasses> merged(task_ends.size());
+  parallel_->For(merged.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+    for (size_t task = begin; task < end; ++task) {
+      const size_t some = task_ends[task] - task_begin(task);
+      merged[task] = Merge({numbers.data() + task_begin(task), some}, workers_[worker]);
+    }
+  });
+  size_t bytes = bytes_;
+  size_t before = 0;
+  size_t after = 0;
+  for (const MergedClasses& some : merged) {
+    bytes += some.atoms.MemoryBytes();
+    before += some.before;
+    after += some.atoms.size();
   }
-  merged.ForgetMerging();
-  AddLayer(std::move(merged));
-  layers_.back().classes.push_back(std::move(of_merged));
+  if (bytes > kMemory && after > before / 4 * 3) return;
+  merged_ = locked_.size();
+  if (after == 0) return;
+  Level& next = OwnLevel();
+  for (size_t task = 0; task < merged.size(); ++task) {
+    MergedClasses& some = merged[task];
+    if (some.atoms.size() == 0) continue;
+    uint32_t begin = 0;
+    for (size_t i = 0; i < some.ends.size(); ++i) {
+      if (some.ends[i] == begin) continue;
+      const uint32_t number = numbers[task_begin(task) + i];
+      Class& one = next.classes[number];
+      one = {.part = static_cast<uint32_t>(parts_.size()),
+             .begin = begin,
+             .end = some.ends[i],
+             .cost = one.cost};
+      std::fill_n(next.known.begin() + number * items_->quasi_count(), items_->quasi_count(),
+                  kUnknown);
+      begin = some.ends[i];
+    }
+    for (size_t quasi = 0; quasi < next.loss.size(); ++quasi) {
+      next.loss[quasi] += some.more_loss[quasi];
+    }
+    AddPart(std::move(some.atoms));
+  }
+  DropUnused();
+}
+
+void TableProblem::DropUnused() {
+  const size_t first = FirstOwnPart();
+  size_t all = 0;
+  for (size_t part = first; part < parts_.size(); ++part) all += parts_[part].order.size();
+  size_t used = 0;
+  std::vector<Class*> classes;
+  for (Class& one : levels_.back().classes) {
+    if (one.part < first) continue;
+    classes.push_back(&one);
+    used += one.end - one.begin;
+  }
+  if (all <= 2 * used) return;
+  Atoms kept = parts_[0].atoms.Empty();
+  for (Class* one : classes) {
+    const auto begin = static_cast<uint32_t>(kept.size());
+    kept.AppendSame(AtomsOf(*one), Members(*one));
+    one->part = static_cast<uint32_t>(first);
+    one->begin = begin;
+    one->end = static_cast<uint32_t>(kept.size());
+  }
+  for (; parts_.size() > first; parts_.pop_back()) bytes_ -= parts_.back().bytes;
+  AddPart(std::move(kept));
 }
 
 Cost TableProblem::ClassesBound() {
-  std::vector<Cost>& bounds = layers_.back().classes.back().bound;
-  std::vector<bool> is_known(classes().count);
-  for (size_t number = 0; number < classes().count; ++number) {
-    is_known[number] = bounds[number] != kUnknownCost;
+  Level& level = OwnLevel();
+  std::vector<uint32_t> unknown;
+  for (uint32_t number = 0; number < level.classes.size(); ++number) {
+    if (level.classes[number].bound == kUnknownCost) unknown.push_back(number);
   }
-  measures_[0].MeasureClasses(layer().atoms, classes().of_atom, is_known, bounds);
+  ForClasses(unknown, [&](Worker& worker, size_t i) {
+    Class& one = level.classes[unknown[i]];
+    one.bound = worker.measure.MeasureWhole(AtomsOf(one), Members(one));
+  });
   Cost sum = 0;
-  for (const Cost bound : bounds) sum = AttributeBound::Sum(sum, bound);
-  for (const Cost loss : layer().loss) sum = AttributeBound::Sum(sum, loss);
+  for (const Class& one : level.classes) sum = AttributeBound::Sum(sum, one.bound);
+  for (const Cost loss : level.loss) sum = AttributeBound::Sum(sum, loss);
   return sum;
 }
 
-void TableProblem::Measure(size_t quasi, AttributeBound& measure) {
-  const std::vector<uint32_t>& known = classes().known[quasi];
-  std::vector<bool> is_known(classes().count);
-  for (size_t number = 0; number < classes().count; ++number) {
-    is_known[number] = known[number] != kUnknown;
+void TableProblem::Measure(size_t quasi) {
+  Level& level = OwnLevel();
+  const size_t width = items_->quasi_count();
+  std::vector<uint32_t> unknown;
+  for (uint32_t number = 0; number < level.classes.size(); ++number) {
+    if (level.known[number * width + quasi] == kUnknown) unknown.push_back(number);
   }
-  measure.MeasureSome(layer().atoms, classes().of_atom, classes().count, top_, quasi, is_known);
-}
-
-void TableProblem::SumUp(size_t quasi, const AttributeBound& measured) {
+  // Where the costs of each are.
+  struct Place {
+    const Worker* worker;
+    size_t begin;
+    size_t end;
+  };
+  std::vector<Place> places(unknown.size());
+  for (Worker& worker : workers_) worker.costs.clear();
+  ForClasses(unknown, [&](Worker& worker, size_t i) {
+    const Class& one = level.classes[unknown[i]];
+    const size_t begin = worker.costs.size();
+    worker.measure.Measure(AtomsOf(one), Members(one), top_[SomeLabels(one)[quasi]], quasi,
+                           worker.costs);
+    places[i] = {&worker, begin, worker.costs.size()};
+  });
   Known& known = known_[quasi];
+  for (size_t i = 0; i < unknown.size(); ++i) {
+    const auto costs = places[i].worker->costs.begin();
+    known.costs.insert(known.costs.end(), costs + static_cast<ptrdiff_t>(places[i].begin),
+                       costs + static_cast<ptrdiff_t>(places[i].end));
+    level.known[unknown[i] * width + quasi] = static_cast<uint32_t>(known.first.size() - 1);
+    known.first.push_back(static_cast<uint32_t>(known.costs.size()));
+  }
   std::fill(part_.begin() + items_->first_item(quasi),
             part_.begin() + items_->first_item(quasi + 1), 0);
-  const auto before = static_cast<uint32_t>(known.costs.size());
-  known.costs.insert(known.costs.end(), measured.costs().begin(), measured.costs().end());
-  size_t next = 0;
-  for (uint32_t& number : layers_.back().classes.back().known[quasi]) {
-    if (number == kUnknown) {
-      number = static_cast<uint32_t>(known.first.size() - 1);
-      known.first.push_back(before + measured.ends()[next++]);
-    }
-    for (uint32_t i = known.first[number]; i < known.first[number + 1]; ++i) {
+  for (size_t number = 0; number < level.classes.size(); ++number) {
+    const uint32_t found = level.known[number * width + quasi];
+    for (uint32_t i = known.first[found]; i < known.first[found + 1]; ++i) {
       Cost& part = part_[known.costs[i].item];
       part = AttributeBound::Sum(part, known.costs[i].cost);
     }
   }
 }
 
-Cost TableProblem::Bound(const OpenCut& /*cut*/) {
+Cost TableProblem::Bound(const OpenCut& cut) {
   if (!has_bound_) {
+    FindTop(cut);
     Settle();
     bound_ = std::max(least_known_, ClassesBound());
     has_bound_ = true;
@@ -236,30 +381,29 @@ Cost TableProblem::Bound(const OpenCut& /*cut*/) {
 
 CutProblem::Verdict TableProblem::Judge(const OpenCut& cut) {
   FindTop(cut);
-  const Atoms& atoms = layer().atoms;
-  std::vector<uint32_t> first(classes().count + 1, 0);
-  for (const uint32_t number : classes().of_atom) ++first[number + 1];
-  for (size_t i = 0; i < classes().count; ++i) first[i + 1] += first[i];
-  std::vector<uint32_t> order(atoms.size());
-  std::vector<uint32_t> next(first.begin(), first.end() - 1);
-  for (uint32_t atom = 0; atom < atoms.size(); ++atom) {
-    order[next[classes().of_atom[atom]]++] = atom;
+  Level& level = OwnLevel();
+  std::vector<uint32_t> unknown;
+  for (uint32_t number = 0; number < level.classes.size(); ++number) {
+    if (level.classes[number].cost == kUnknownCost) unknown.push_back(number);
   }
-  Verdict verdict;
-  for (size_t number = 0; number < classes().count; ++number) {
-    kinds_.clear();
-    for (uint32_t i = first[number]; i < first[number + 1]; ++i) {
-      const auto kinds = atoms.kinds(order[i]);
-      kinds_.insert(kinds_.end(), kinds.begin(), kinds.end());
+  ForClasses(unknown, [&](Worker& worker, size_t i) {
+    Class& one = level.classes[unknown[i]];
+    worker.kinds.clear();
+    for (const uint32_t atom : Members(one)) {
+      const auto kinds = AtomsOf(one).kinds(atom);
+      worker.kinds.insert(worker.kinds.end(), kinds.begin(), kinds.end());
     }
-    const ClassOutcome outcome = judge_.Judge(kinds_);
-    // A class that is too small, or violates where nothing is suppressed, leaves such a class in every finer cut.
-    if (!outcome.valid) return {Validity::kAllInvalid};
+    const ClassOutcome outcome = worker.judge.Judge(worker.kinds);
     Cost loss = 0;
-    for (size_t quasi = 0; quasi < items_->quasi_count(); ++quasi) {
-      loss += items_->loss(top_[atoms.label(order[first[number]], quasi)]);
-    }
-    verdict.cost += judge_.CostOf(outcome, loss);
+    for (const Item label : SomeLabels(one)) loss += items_->loss(top_[label]);
+    one.cost =
+        outcome.valid ? worker.judge.CostOf(outcome, loss) : Cost{AttributeBound::kImpossible};
+  });
+  Verdict verdict;
+  for (const Class& one : level.classes) {
+    // A class that is too small, or violates where nothing is suppressed, leaves such a class in every finer cut.
+    if (one.cost == AttributeBound::kImpossible) return {Validity::kAllInvalid};
+    verdict.cost += one.cost;
   }
   return verdict;
 }
@@ -291,23 +435,15 @@ bool TableProblem::ListPointless(const OpenCut& cut, Cost enough, std::vector<It
     if (bound_ >= enough || bound_ >= AttributeBound::kImpossible) break;
     bool has_locked = false;
     std::vector<size_t> open = OpenAttributes(cut);
-    // What ruled out most the last time may rule out everything now. Two at a time, on however many threads, so that
-    // the search is the same on all of them.
+    // What ruled out most the last time may rule out everything now.
     std::sort(open.begin(), open.end(), [&](size_t a, size_t b) {
       return last_least_[a] != last_least_[b] ? last_least_[a] > last_least_[b] : a < b;
     });
-    for (size_t i = 0; i < open.size() && bound_ < enough; i += kAtOnce) {
-      const size_t some = std::min(kAtOnce, open.size() - i);
-      const size_t grain = layer().atoms.size() < kFewAtoms ? some : 1;
-      parallel_->For(some, grain, [&](size_t begin, size_t end) {
-        for (size_t one = begin; one < end; ++one) Measure(open[i + one], measures_[one]);
-      });
-      for (size_t one = 0; one < some; ++one) {
-        const size_t quasi = open[i + one];
-        SumUp(quasi, measures_[one]);
-        last_least_[quasi] = LockPointless(cut, quasi, enough, has_locked);
-        bound_ = std::max(bound_, last_least_[quasi]);
-      }
+    for (size_t i = 0; i < open.size() && bound_ < enough; ++i) {
+      const size_t quasi = open[i];
+      Measure(quasi);
+      last_least_[quasi] = LockPointless(cut, quasi, enough, has_locked);
+      bound_ = std::max(bound_, last_least_[quasi]);
     }
     if (!has_locked || bound_ >= enough) break;
     is_settled_ = false;
@@ -332,7 +468,7 @@ Cost TableProblem::LockPointless(const OpenCut& cut, size_t quasi, Cost enough, 
   // What the other attributes lose at the floor, and the cheapest cut of this one.
   Cost total = 0;
   for (size_t other = 0; other < items_->quasi_count(); ++other) {
-    if (other != quasi) total += layer().loss[other];
+    if (other != quasi) total += level().loss[other];
   }
   for (Item item = end; item-- > first;) {
     if (cut.is_above(item)) continue;

@@ -10,13 +10,15 @@
 //   BestCuts best = FindBestCuts(problem, ...);              // cutting/branch_and_bound.h
 //
 // O(atoms x depths of open attributes) for a cut, of the classes that are not as they were at the cut above: a class is
-// measured again when it is split, or when one of its atoms gets another label. Atoms are merged anew where the floor has changed, and kept for the way
-// back, up to kMemory bytes; beyond that only where their number falls by a quarter: bounds that use a finer floor are lower,
-// and hold as well.
+// measured again when it is split, or when one of its atoms gets another label. Atoms stand together by class, and are merged
+// anew class by class where the floor has changed, so that work on a class stays in the cache, and the classes are shared among
+// the threads. Atoms that were merged are kept for the way back, up to kMemory bytes; beyond that only where their number falls by
+// a quarter: bounds that use a finer floor are lower, and hold as well.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/parallel.h"
@@ -24,7 +26,6 @@
 #include "cutting/table/atoms.h"
 #include "cutting/table/attribute_bound.h"
 #include "cutting/table/class_judge.h"
-#include "cutting/table/key_numbers.h"
 #include "cutting/table/search_forest.h"
 
 namespace thicket {
@@ -56,34 +57,48 @@ class TableProblem : public CutProblem {
   bool ListPointless(const OpenCut& cut, Cost enough, std::vector<Item>& values) override;
 
  private:
-  // Atoms of one floor, and their classes on the way down since it was made.
-  struct Classes {
-    std::vector<uint32_t> of_atom;
-    size_t count = 0;
-    // By class: its bound, and by attribute what is known of its items (a number of `known_`); kUnknown if it was not
-    // measured as it is now.
-    std::vector<Cost> bound = {};
-    std::vector<std::vector<uint32_t>> known = {};
-
-    // Nothing is known of the class any more, which may be a new one.
-    void Forget(uint32_t number);
+  // The atoms of some classes. A class has a range of `order`, in which its atoms stand in any order: when it is split, those
+  // of each new class come to stand together, and the range is still that of the class.
+  struct Part {
+    Atoms atoms;
+    std::vector<uint32_t> order = {};
+    size_t bytes = 0;
+  };
+  struct Class {
+    uint32_t part = 0;
+    uint32_t begin = 0;
+    uint32_t end = 0;
+    // Its bound, and its cost at the cut; kUnknownCost if they were not found since the class is as it is.
+    Cost bound = kUnknownCost;
+    Cost cost = kUnknownCost;
+  };
+  // The classes of a cut with a floor.
+  struct Level {
+    std::vector<Class> classes;
+    // By class and attribute, what is known of the attribute's items (a number of `known_`); kUnknown if it was not measured
+    // since the class is as it is.
+    std::vector<uint32_t> known;
+    // LM: what all records lose at this floor, by attribute.
+    std::vector<Cost> loss;
   };
   // The costs of the items of a class, by number: those of number i are from first[i] to first[i + 1].
   struct Known {
     std::vector<AttributeBound::ItemCost> costs;
     std::vector<uint32_t> first = {0};
   };
-  struct Layer {
-    Atoms atoms;
-    std::vector<Classes> classes;
-    // LM: what all records lose at this floor, by attribute.
-    std::vector<Cost> loss;
-    size_t bytes = 0;
+  // What a thread needs for itself.
+  struct Worker {
+    AttributeBound measure;
+    ClassJudge judge;
+    Atoms::Workspace merging = {};
+    std::vector<Table::KindCount> kinds = {};
+    std::vector<AttributeBound::ItemCost> costs = {};
   };
   struct Frame {
-    size_t layers;
-    size_t classes;
+    size_t levels;
+    size_t parts;
     size_t locked;
+    size_t merged;
     bool is_settled;
     size_t raised;
     // By attribute.
@@ -97,49 +112,81 @@ class TableProblem : public CutProblem {
     Cost before;
   };
 
-  const Layer& layer() const { return layers_.back(); }
-  const Classes& classes() const { return layers_.back().classes.back(); }
+  const Level& level() const { return levels_.back(); }
+  // The level, which nobody comes back to as it is now.
+  Level& OwnLevel();
+  // The first part that nobody comes back to.
+  size_t FirstOwnPart() const { return frames_.empty() ? parts_.size() : frames_.back().parts; }
+  std::span<const uint32_t> Members(const Class& one) const {
+    return {parts_[one.part].order.data() + one.begin, one.end - one.begin};
+  }
+  const Atoms& AtomsOf(const Class& one) const { return parts_[one.part].atoms; }
+  // By attribute, the labels of an atom of the class.
+  std::span<const Item> SomeLabels(const Class& one) const {
+    return AtomsOf(one).labels(Members(one)[0]);
+  }
+  // Splits these classes, those of the current level, into tasks of about as many atoms, whatever the number of threads: task i
+  // has numbers[ends[i - 1]] to numbers[ends[i]].
+  std::vector<size_t> TaskEnds(std::span<const uint32_t> numbers, size_t atoms) const;
+  // Calls body(worker, i) for each of `numbers`, on all threads.
+  template <typename Body>
+  void ForClasses(std::span<const uint32_t> numbers, const Body& body);
   bool MayBeSpecialized(Item item) const { return !is_locked_[item]; }
   void RaiseIfStays(Item item, Cost cost);
   void FindTop(const OpenCut& cut);
+  void FindFloor();
   // Makes the atoms those of the floor.
   void Settle();
-  void AddLayer(Atoms atoms);
+  // Classes some of whose atoms may have other labels at the floor than they have.
+  std::vector<uint32_t> MovedClasses() const;
+  // The atoms of some classes, merged; none of a class without an atom to be merged.
+  struct MergedClasses {
+    Atoms atoms;
+    // By class: where its atoms end.
+    std::vector<uint32_t> ends = {};
+    // By attribute: how much more is lost; how many atoms were merged.
+    std::vector<Cost> more_loss = {};
+    size_t before = 0;
+  };
+  MergedClasses Merge(std::span<const uint32_t> numbers, Worker& worker) const;
+  // The parts that nobody comes back to, without what is in no class any more.
+  void DropUnused();
+  void AddPart(Atoms atoms);
+  // Splits a class by the children of the value.
+  void Split(uint32_t number, Item value, size_t quasi, Level& next);
   // The thesis's bound of the cut with this floor.
   Cost ClassesBound();
   std::vector<size_t> OpenAttributes(const OpenCut& cut) const;
-  // Measures the classes of which nothing is known.
-  void Measure(size_t quasi, AttributeBound& measure);
-  // Keeps what was measured, and sums up what is known, into `part_`.
-  void SumUp(size_t quasi, const AttributeBound& measured);
+  // Measures the classes of which nothing is known, and sums up what is known into `part_`.
+  void Measure(size_t quasi);
   // Locks what is pointless in the attribute that was summed up, and returns the bound of its cheapest cut.
   Cost LockPointless(const OpenCut& cut, size_t quasi, Cost enough, bool& has_locked);
 
   static constexpr uint32_t kUnknown = ~uint32_t{0};
   static constexpr Cost kUnknownCost = ~Cost{0};
   static constexpr int kMostRounds = 4;
-  static constexpr size_t kAtOnce = 2;
   static constexpr size_t kMemory = size_t{256} << 20;
-  // Attributes of fewer atoms than this are measured one after another.
-  static constexpr size_t kFewAtoms = 256;
+  // What a thread takes at once.
+  static constexpr size_t kAtomsToMeasure = 1024;
+  static constexpr size_t kAtomsToMerge = 8192;
 
   const SearchForest* items_;
   Options options_;
   Parallel* parallel_;
-  ClassJudge judge_;
-  // Of the attributes that are measured at once.
-  std::vector<AttributeBound> measures_;
+  std::vector<Worker> workers_;
   // By attribute.
   std::vector<Known> known_;
   // By item.
   std::vector<Cost> part_;
-  std::vector<Layer> layers_;
+  std::vector<Part> parts_;
   size_t bytes_ = 0;
+  std::vector<Level> levels_;
   std::vector<Frame> frames_;
   // By item: whether no cut of the subtree specializes it. Leaves are locked for good; the others in the order of locking.
   std::vector<bool> is_locked_;
   std::vector<Item> locked_;
-  // Whether something was locked since the atoms were merged; since the bound was found.
+  // How many of them the atoms are merged by; whether something was locked since that was tried; since the bound was found.
+  size_t merged_ = 0;
   bool is_settled_ = true;
   bool has_bound_ = false;
   Cost bound_ = 0;
@@ -157,8 +204,10 @@ class TableProblem : public CutProblem {
   std::vector<Cost> least_;
   std::vector<Cost> below_;
   std::vector<Cost> rest_;
-  KeyNumbers numbers_;
-  std::vector<Table::KindCount> kinds_;
+  // Of a class that is split: by place below the value, the number of the child; by child, where its atoms begin.
+  std::vector<uint32_t> child_of_place_;
+  std::vector<uint32_t> begin_of_child_;
+  std::vector<uint32_t> split_;
 };
 
 }  // namespace thicket
