@@ -82,8 +82,9 @@ class Run {
     THICKET_TRY(PrepareBags(content_, data));
     report_.seed = options_.seed;
     report_.method = DescribeMethod(policy.method);
+    const LabelCount labels = CountLabels(*policy.schema, data.forest);
     report_.input = {std::string(FormatName(policy.input.format)), data.forest.record_count(),
-                     data.forest.vertex_count(), CountLabels(*policy.schema, data.forest)};
+                     data.forest.vertex_count(), labels.labels, labels.absent};
     DescribeTaxonomies();
     for (const Warning& warning : data.warnings) Warn(warning.message);
     for (const Warning& warning : FoldWarnings(data)) Warn(warning.message);
@@ -146,6 +147,12 @@ class Run {
   }
 
   const Report& report() const { return report_; }
+
+  // For the report, and for whoever gets an error instead of it.
+  void Warn(const std::string& warning) {
+    report_.warnings.push_back(warning);
+    progress_.Warn(warning);
+  }
 
   // By record as it is written: the original that it stands for.
   std::vector<RecordId> Certificate() const {
@@ -241,12 +248,6 @@ class Run {
     }
   }
 
-  // For the report, and for whoever gets an error instead of it.
-  void Warn(const std::string& warning) {
-    report_.warnings.push_back(warning);
-    progress_.Warn(warning);
-  }
-
   Random NewRandom() const {
     if (options_.seed) return Random::Seeded(*options_.seed);
     return options_.random ? Random::From(options_.random) : Random::Secure();
@@ -260,6 +261,7 @@ class Run {
                    RunMethod(content_.policy, how, encoded_, parallel_, progress_));
     published_ = std::move(result.published);
     report_.search = result.search;
+    report_.output.costly_leftovers = result.costly_leftovers;
     report_.cut = std::move(result.cut);
     report_.sets = result.sets;
     report_.bags = result.bags;
@@ -324,6 +326,10 @@ class Run {
     // Of sets every occurrence is in some label, or was left out.
     if (report_.sets) {
       report_.output.suppressed_vertices = report_.output.suppressed_records + loss.suppressed;
+    }
+    // Which of its own items a set of a part stands for nobody counts.
+    if (published_.rearranged() && report_.cut) {
+      report_.output.merged_vertices = published_.merged_vertices();
     }
     report_.output.suppressed_values = verdict.suppressed_values;
     report_.output.generalized_labels = loss.generalized;

@@ -109,7 +109,9 @@ struct EvaluateReport {
   struct Loss {
     std::string path;
     double lm = 0;
+    // Values of the original, and those that its vertices could have, but have not.
     uint64_t labels = 0;
+    uint64_t absent = 0;
     uint64_t suppressed = 0;
     uint64_t generalized = 0;
     // Of a class: its attributes.

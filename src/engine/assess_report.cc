@@ -46,6 +46,7 @@ void AddShares(JsonWriter& json, const std::optional<std::array<double, 5>>& sha
 
 void AddLoss(JsonWriter& json, const EvaluateReport::Loss& loss) {
   json.Key("lm").Number(loss.lm).Key("labels").Number(loss.labels);
+  json.Key("absent").Number(loss.absent);
   json.Key("suppressed").Number(loss.suppressed).Key("generalized").Number(loss.generalized);
 }
 
@@ -354,6 +355,10 @@ std::string EvaluateReport::ToText() const {
       if (of_class.labels == 0) continue;
       row(of_class.path, of_class);
       for (const Loss& attribute : of_class.attributes) row("  " + attribute.path, attribute);
+    }
+    if (loss->absent > 0) {
+      fmt::format_to(out, "  absent       {} label{} that the original does not have\n",
+                     WithCommas(loss->absent), loss->absent == 1 ? "" : "s");
     }
   }
   if (queries) {

@@ -18,7 +18,8 @@ namespace thicket {
 namespace {
 
 EvaluateReport::Loss LossOf(const LossCount& count, std::string path) {
-  return {std::move(path), count.lm(), count.labels, count.suppressed, count.generalized, {}};
+  return {std::move(path),   count.lm(), count.labels, count.absent, count.suppressed,
+          count.generalized, {}};
 }
 
 std::string ItemsText(std::optional<uint32_t> count, std::string_view rest) {

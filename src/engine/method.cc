@@ -1,5 +1,6 @@
 #include "engine/method.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -185,6 +186,13 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
   result.published = UniteEqualClasses(job.data, std::move(grouping.published));
   result.search = {grouping.search.candidates, grouping.search.compared};
+  if (RowOf(job.policy.method).Takes(&MethodPolicy::leftovers)) {
+    const std::vector<RecordId>& suppressed = result.published.suppressed();
+    result.costly_leftovers = static_cast<uint64_t>(std::count_if(
+        grouping.costly_leftovers.begin(), grouping.costly_leftovers.end(), [&](RecordId record) {
+          return std::binary_search(suppressed.begin(), suppressed.end(), record);
+        }));
+  }
   if (!result.published.empty()) return result;
   return Error{
       ErrorCode::kPromise,

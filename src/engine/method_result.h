@@ -19,6 +19,8 @@ struct MethodResult {
   Report::Search search;
   // Of a method that recodes everybody by one cut.
   std::optional<Report::Cut> cut;
+  // Of a method that groups: suppressed records that would have cost more in a class.
+  std::optional<uint64_t> costly_leftovers = {};
   // Of a method for sets.
   std::optional<Report::Sets> sets = {};
   // Of a method for bags, as far as the method knows, and bLM in the place of LM.

@@ -101,6 +101,10 @@ std::string SubstitutionText(const Report::Bags& bags) {
       bags.most_steps);
 }
 
+std::string Plural(uint64_t count, std::string_view one, std::string_view several) {
+  return fmt::format("{} {}", WithCommas(count), count == 1 ? one : several);
+}
+
 // "25 labels of nation, 4 of orders.price; orders.date left out; 3 relations disassociated".
 std::string CutText(const Report::Cut& cut, bool has_relations) {
   std::string labels;
@@ -160,7 +164,8 @@ std::string Report::ToJson() const {
   json.EndObject();
   json.Key("input").BeginObject().Key("format").String(input.format);
   json.Key("records").Number(input.records).Key("vertices").Number(input.vertices);
-  json.Key("labels").Number(input.labels).EndObject();
+  json.Key("labels").Number(input.labels);
+  json.Key("absent_labels").Number(input.absent_labels).EndObject();
   AddTaxonomies(taxonomies, json);
   json.Key("output").BeginObject().Key("records").Number(output.records);
   json.Key("vertices").Number(output.vertices).Key("classes").Number(output.classes);
@@ -171,7 +176,9 @@ std::string Report::ToJson() const {
       .Number(output.largest_class)
       .EndObject();
   json.Key("suppressed_records").Number(output.suppressed_records);
+  if (output.costly_leftovers) json.Key("costly_leftovers").Number(*output.costly_leftovers);
   json.Key("suppressed_vertices").Number(output.suppressed_vertices);
+  if (output.merged_vertices) json.Key("merged_vertices").Number(*output.merged_vertices);
   if (cut && cut->proof && !sets) json.Key("suppressed_values").Number(output.suppressed_values);
   json.Key("generalized_labels").Number(output.generalized_labels);
   json.Key("replaced").Boolean(output.replaced).Key("link").Boolean(output.link).EndObject();
@@ -253,6 +260,22 @@ std::string Report::ToText() const {
                  "  {:<12} {:>12} {:>12} {:>12}   ({:.1f} % of all labels)\n", "generalized", "",
                  "", WithCommas(output.generalized_labels),
                  share(output.generalized_labels, input.labels));
+  if (output.costly_leftovers.value_or(0) > 0) {
+    line("left over",
+         fmt::format(
+             "{} of the suppressed records fitted a class, but would have cost it more than "
+             "leaving {} out",
+             WithCommas(*output.costly_leftovers), *output.costly_leftovers == 1 ? "it" : "them"));
+  }
+  if (output.merged_vertices.value_or(0) > 0) {
+    line("merged", fmt::format("{} ({:.1f} % of all vertices) into others that look the same",
+                               Plural(*output.merged_vertices, "vertex", "vertices"),
+                               share(*output.merged_vertices, input.vertices)));
+  }
+  if (input.absent_labels > 0) {
+    line("absent", fmt::format("{} that the original does not have, which count as no loss",
+                               Plural(input.absent_labels, "label", "labels")));
+  }
   if (output.suppressed_values > 0) {
     line("values",
          fmt::format("{} sensitive value{} suppressed (*)", WithCommas(output.suppressed_values),

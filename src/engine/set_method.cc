@@ -146,7 +146,9 @@ class SetPublisher {
           labels_.push_back(job_.found.label_of_item[label_of[leaf]]);
         }
       }
+      const size_t items = labels_.size();
       Emit(record, published);
+      published.CountMerged(items - labels_.size(), 0);
     }
     return published;
   }

@@ -103,7 +103,9 @@ struct Report {
     std::string format;
     uint64_t records = 0;
     uint64_t vertices = 0;
+    // Quasi-identifier values that are there, and those that a vertex could have, but has not.
     uint64_t labels = 0;
+    uint64_t absent_labels = 0;
   } input;
   // A taxonomy that `thicket taxonomy build --fanout` made, as its file says: how the items were put together.
   struct BuiltTaxonomy {
@@ -122,6 +124,10 @@ struct Report {
     uint64_t largest_class = 0;
     uint64_t suppressed_records = 0;
     uint64_t suppressed_vertices = 0;
+    // Of the suppressed records, those that a class would have taken, but at a higher cost; absent where a method has no leftovers.
+    std::optional<uint64_t> costly_leftovers = {};
+    // Vertices that became part of another one of their record; absent where that cannot be.
+    std::optional<uint64_t> merged_vertices = {};
     // Sensitive values that are published as "*".
     uint64_t suppressed_values = 0;
     uint64_t generalized_labels = 0;

@@ -4,8 +4,20 @@
 
 namespace thicket {
 
-bool AbsorbLeftover(const TreeModel& model, Merger& merger, std::vector<Representative>& classes,
-                    RecordId record) {
+namespace {
+
+// Whether the record may stand with some class at all.
+bool FitsAnywhere(Merger& merger, const std::vector<Representative>& classes, RecordId record) {
+  return std::any_of(classes.begin(), classes.end(), [&](const Representative& group) {
+    return group.size() > 0 && merger.Similarity(group, record, 1) > 0;
+  });
+}
+
+}  // namespace
+
+LeftoverFate PlaceLeftover(Leftovers how, const TreeModel& model, Merger& merger,
+                           std::vector<Representative>& classes, RecordId record) {
+  if (how == Leftovers::kSuppress) return LeftoverFate::kSuppressed;
   const Units weight = model.record_weight(record);
   Units least = weight;
   Representative* best = nullptr;
@@ -19,11 +31,14 @@ bool AbsorbLeftover(const TreeModel& model, Merger& merger, std::vector<Represen
     least = line.At(similarity) - group.cost();
     best = &group;
   }
-  if (best == nullptr) return false;
+  if (best == nullptr) {
+    return FitsAnywhere(merger, classes, record) ? LeftoverFate::kCostsMore
+                                                 : LeftoverFate::kSuppressed;
+  }
   std::vector<VertexPair> pairs;
   merger.Pair(*best, record, pairs);
   *best = best->Absorb(model, record, pairs, static_cast<int>(best->member_count()) + 1);
-  return true;
+  return LeftoverFate::kAbsorbed;
 }
 
 }  // namespace thicket

@@ -1,6 +1,6 @@
 // What becomes of records that no class has room for.
 //
-//   if (leftovers == Leftovers::kSuppress || !AbsorbLeftover(model, merger, classes, record)) suppressed.push_back(record);
+//   if (PlaceLeftover(leftovers, model, merger, classes, record) != LeftoverFate::kAbsorbed) suppressed.push_back(record);
 #pragma once
 
 #include <vector>
@@ -16,9 +16,17 @@ enum class Leftovers {
   kSuppress,  // are not published, as in the papers
 };
 
+enum class LeftoverFate {
+  kAbsorbed,
+  // Some class may take the record, but each would lose at least as much by it as the record has.
+  kCostsMore,
+  // No class may take the record, or leftovers are suppressed whatever they cost.
+  kSuppressed,
+};
+
 // Adds the record to the class whose cost then rises least, of equals the first, if by less than what the record weighs.
 // Classes that are suppressed whole are passed over. One comparison of trees per class, cut short by the best so far.
-bool AbsorbLeftover(const TreeModel& model, Merger& merger, std::vector<Representative>& classes,
-                    RecordId record);
+LeftoverFate PlaceLeftover(Leftovers how, const TreeModel& model, Merger& merger,
+                           std::vector<Representative>& classes, RecordId record);
 
 }  // namespace thicket

@@ -96,7 +96,7 @@ TEST(LossMetricTest, TheTwoRecordsOfFigure4CostWhatSection32Computes) {
       files);
   ASSERT_TRUE(data.ok()) << data.error().message;
   const Forest& forest = data->forest();
-  ASSERT_EQ(CountLabels(data->schema(), forest), 19U);
+  ASSERT_EQ(CountLabels(data->schema(), forest).labels, 19U);
 
   double generalized = 0;
   for (const auto& [upper, lower] :

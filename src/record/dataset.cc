@@ -518,12 +518,15 @@ void EncodedDataset::EncodeBuckets() {
   }
 }
 
-uint64_t CountLabels(const Schema& schema, const Forest& forest) {
-  uint64_t labels = 0;
+LabelCount CountLabels(const Schema& schema, const Forest& forest) {
+  LabelCount count;
   for (Vertex v = 0; v < forest.vertex_count(); ++v) {
-    labels += schema.classes[forest.class_of(v)].quasi.size();
+    StopPoint();
+    const size_t quasi = schema.classes[forest.class_of(v)].quasi.size();
+    const uint32_t* symbols = forest.values(v);
+    for (size_t i = 0; i < quasi; ++i) ++(symbols[i] == kMissing ? count.absent : count.labels);
   }
-  return labels;
+  return count;
 }
 
 }  // namespace thicket

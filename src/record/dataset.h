@@ -149,7 +149,12 @@ struct EncodedDataset {
 // attribute has buckets; the message says where the first one is and how many there are.
 Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies);
 
-// How many quasi-identifier values the forest holds: the denominator of LM (Definition 3.10).
-uint64_t CountLabels(const Schema& schema, const Forest& forest);
+// How many quasi-identifier values the forest holds: the denominator of LM (Definition 3.10); and how many a vertex could
+// have, but has not.
+struct LabelCount {
+  uint64_t labels = 0;
+  uint64_t absent = 0;
+};
+LabelCount CountLabels(const Schema& schema, const Forest& forest);
 
 }  // namespace thicket

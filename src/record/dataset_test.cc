@@ -399,10 +399,12 @@ TEST(EncodeTest, NoRecordsAreFine) {
   EXPECT_EQ(encoded->forest().record_count(), 0U);
 }
 
-TEST(CountLabelsTest, CountsQuasiIdentifiersMissingOnesToo) {
+TEST(CountLabelsTest, CountsQuasiIdentifiersThatAreThereAndThoseThatAreAbsent) {
   const auto schema = ParseSchema("r(a,b|s|k){c(q){d}}");
-  EXPECT_EQ(CountLabels(*schema, ParseForest(schema, "r{c{d d} c}r(1)").forest), 6U);
-  EXPECT_EQ(CountLabels(*schema, ParseForest(schema, "").forest), 0U);
+  const Dataset data = ParseForest(schema, "r{c(2){d d} c}r(1|5)");
+  EXPECT_EQ(CountLabels(*schema, data.forest).labels, 2U);
+  EXPECT_EQ(CountLabels(*schema, data.forest).absent, 4U);
+  EXPECT_EQ(CountLabels(*schema, ParseForest(schema, "").forest).labels, 0U);
 }
 
 }  // namespace

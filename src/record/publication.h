@@ -129,10 +129,13 @@ class Publication {
   // Records that are left out whole.
   const std::vector<RecordId>& suppressed() const { return suppressed_; }
   // How many of the data set's vertices are left out, those of suppressed records among them. Where the publication is
-  // rearranged, every vertex is in some other one, and none is left out.
+  // rearranged, these are vertices of which nothing is shown.
   uint64_t SuppressedVertices(const Forest& forest) const {
-    return rearranged_ ? 0 : forest.vertex_count() - sources_.size();
+    return rearranged_ ? vanished_vertices_ : forest.vertex_count() - sources_.size();
   }
+  // Where the publication is rearranged: how many vertices are part of another one of their record, because both came to look
+  // the same, or all that one shows is shown by the other.
+  uint64_t merged_vertices() const { return merged_vertices_; }
   // Whether a sensitive or kept value of a source is not shown; O(log suppressed values).
   bool IsSuppressed(Vertex vertex, size_t slot) const;
   // Ascending.
@@ -170,6 +173,10 @@ class Publication {
   void Suppress(std::vector<RecordId> records) { suppressed_ = std::move(records); }
   void SuppressValues(std::vector<SuppressedValue> values);
   void SetRearranged() { rearranged_ = true; }
+  void CountMerged(uint64_t merged, uint64_t vanished) {
+    merged_vertices_ += merged;
+    vanished_vertices_ += vanished;
+  }
 
  private:
   // How many places have their sources.
@@ -197,6 +204,8 @@ class Publication {
   std::vector<std::vector<Label>> alternatives_;
   std::map<std::vector<Label>, uint32_t> number_of_alternatives_;
   bool rearranged_ = false;
+  uint64_t merged_vertices_ = 0;
+  uint64_t vanished_vertices_ = 0;
 };
 
 }  // namespace thicket

@@ -58,7 +58,7 @@ class CutLoss {
     loss.name = original_.schema().classes[id].quasi[quasi].name;
     const std::vector<uint64_t> counts = CountValues(original_, id, quasi);
     for (Value value = 0; value < counts.size(); ++value) {
-      loss.labels += counts[value];
+      (domain.IsMissing(value) ? loss.absent : loss.labels) += counts[value];
       if (counts[value] == 0 || domain.IsMissing(value)) continue;
       const Node leaf = domain.Leaf(value).low;
       const Node node = Covering(id, quasi, leaf);

@@ -2,7 +2,7 @@
 //
 // MeasureLm counts published vertices, and takes those that are missing for suppressed. Global recoding merges vertices that
 // became equal, and publishes labels apart from their vertices: there LM' of the label that covers a value is the
-// value's loss, however many values share it. A value whose attribute was left out costs 1, a missing one nothing.
+// value's loss, however many values share it. A value whose attribute was left out costs 1; an absent one counts apart, as in lm.h.
 // Disassociated relations cost nothing: RPD (rpd.h) sees them.
 //
 //   THICKET_ASSIGN(LmReport report, MeasureCutLm(original, published));

@@ -43,12 +43,13 @@ TEST(CutLmTest, MovedLabelsCostNothing) {
   EXPECT_DOUBLE_EQ(report->loss, 0);
 }
 
-TEST(CutLmTest, MissingValuesCostNothing) {
+TEST(CutLmTest, AbsentValuesCountApart) {
   const Dataset published = Patients({Patient({Hospital("General Hosp.", {})})});
   const auto report = MeasureCutLm(
       EncodedPatients({Patient({Hospital("Hospital1", {}), Hospital("", {})})}), published);
   ASSERT_TRUE(report.ok()) << report.error().message;
-  EXPECT_EQ(report->labels, 2U);
+  EXPECT_EQ(report->labels, 1U);
+  EXPECT_EQ(report->absent, 1U);
   EXPECT_EQ(report->generalized, 1U);
   EXPECT_EQ(report->suppressed, 0U);
   // The leaf for missing values is one of five.

@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
 #include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
@@ -38,10 +43,52 @@ std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data
   return counts;
 }
 
+// What became of an attribute's values. `before` and `after`: by symbol, how often it occurs in original and published data.
+// Nothing if more values are published than there were.
+std::optional<AttributeLoss> LossOf(const Domain& domain, const std::vector<Label>& label_of,
+                                    const std::vector<uint64_t>& before,
+                                    const std::vector<uint64_t>& after) {
+  const auto sum = [](const std::vector<uint64_t>& counts) {
+    return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+  };
+  AttributeLoss loss;
+  loss.absent = before[kMissing];
+  loss.labels = sum(before) - loss.absent;
+  // Values of which something is shown. The others are suppressed, or "*", as absent ones may be.
+  uint64_t shown = 0;
+  for (Symbol symbol = 1; symbol < after.size(); ++symbol) {
+    const uint64_t count = after[symbol];
+    if (count == 0) continue;
+    const bool is_leaf = domain.IsLeaf(label_of[symbol]);
+    const double each = is_leaf ? 0 : domain.ExactLoss(label_of[symbol]);
+    if (each >= 1) continue;
+    shown += count;
+    if (!is_leaf) loss.generalized += count;
+    loss.loss += static_cast<double>(count) * each;
+  }
+  if (shown > loss.labels) return std::nullopt;
+  const uint64_t lost = loss.labels - shown;
+  loss.suppressed = std::min(lost, sum(before) - sum(after));
+  loss.generalized += lost - loss.suppressed;
+  loss.loss += static_cast<double>(lost);
+  return loss;
+}
+
+Error MoreThanThereWas(const Dataset& published, const std::string& what, uint64_t after,
+                       uint64_t before) {
+  return ErrorAt(
+      ErrorCode::kData, {.file = published.source},
+      fmt::format(
+          "published data must not have more {} than the original, but has {} instead of {}", what,
+          WithCommas(after), WithCommas(before)),
+      "measure it against the data that it was made from");
+}
+
 }  // namespace
 
 LossCount& LossCount::operator+=(const LossCount& other) {
   labels += other.labels;
+  absent += other.absent;
   suppressed += other.suppressed;
   generalized += other.generalized;
   loss += other.loss;
@@ -51,40 +98,35 @@ LossCount& LossCount::operator+=(const LossCount& other) {
 Result<LmReport> MeasureLm(const EncodedDataset& original, const Dataset& published) {
   THICKET_ASSIGN(const PublishedLabels labels, PublishedLabels::Read(original, published));
   const Schema& schema = original.schema();
-  const auto before = CountVertices(original.forest(), schema.classes.size());
-  const auto after = CountVertices(published.forest, schema.classes.size());
-  const auto counts = CountSymbols(published);
+  const auto vertices_before = CountVertices(original.forest(), schema.classes.size());
+  const auto vertices_after = CountVertices(published.forest, schema.classes.size());
+  const auto before = CountSymbols(original.data);
+  const auto after = CountSymbols(published);
 
   LmReport report;
   for (size_t i = 0; i < schema.classes.size(); ++i) {
     const auto id = static_cast<ClassId>(i);
-    if (after[id] > before[id]) {
-      return ErrorAt(
-          ErrorCode::kData, {.file = published.source},
-          fmt::format("published data must not have more vertices of class {} than "
-                      "the original, but has {} instead of {}",
-                      schema.classes[id].name, WithCommas(after[id]), WithCommas(before[id])),
-          "measure it against the data that it was made from");
+    if (vertices_after[id] > vertices_before[id]) {
+      return MoreThanThereWas(published, "vertices of class " + schema.classes[id].name,
+                              vertices_after[id], vertices_before[id]);
     }
     ClassLoss of_class;
     of_class.name = schema.classes[id].name;
     for (size_t quasi = 0; quasi < schema.classes[id].quasi.size(); ++quasi) {
-      const Domain& domain = original.classes[id].domains[quasi];
-      AttributeLoss attribute;
-      attribute.name = schema.classes[id].quasi[quasi].name;
-      attribute.labels = before[id];
-      attribute.suppressed = before[id] - after[id];
-      attribute.loss = static_cast<double>(attribute.suppressed);
-      for (Symbol symbol = 0; symbol < counts[id][quasi].size(); ++symbol) {
-        const uint64_t count = counts[id][quasi][symbol];
-        if (count == 0) continue;
-        const Label label = labels.of(id, quasi, symbol);
-        if (domain.IsLeaf(label)) continue;
-        attribute.generalized += count;
-        attribute.loss += static_cast<double>(count) * domain.ExactLoss(label);
+      std::optional<AttributeLoss> attribute =
+          LossOf(original.classes[id].domains[quasi], labels.of(id, quasi), before[id][quasi],
+                 after[id][quasi]);
+      const std::string& name = schema.classes[id].quasi[quasi].name;
+      if (!attribute) {
+        const auto there = [](const std::vector<uint64_t>& counts) {
+          return std::accumulate(counts.begin() + 1, counts.end(), uint64_t{0});
+        };
+        return MoreThanThereWas(published, "values of " + schema.PathOf(id, name),
+                                there(after[id][quasi]), there(before[id][quasi]));
       }
-      of_class += attribute;
-      of_class.attributes.push_back(std::move(attribute));
+      attribute->name = name;
+      of_class += *attribute;
+      of_class.attributes.push_back(std::move(*attribute));
     }
     report += of_class;
     report.classes.push_back(std::move(of_class));

@@ -137,6 +137,60 @@ TEST(LmTest, MeasuresNumbersByWidthAndMissingValuesByTheirLeaf) {
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_NEAR(report->loss, 2 * 10.5 / 40 + 1, 1e-15);
   EXPECT_EQ(report->generalized, 3U);
+  EXPECT_EQ(report->labels, 4U);
+  EXPECT_EQ(report->absent, 1U);
+}
+
+// Persons with a code or none, as "" says.
+Dataset Persons(const std::vector<std::string>& codes) {
+  static const std::shared_ptr<const Schema> schema =
+      ToySchema({ToyClass("person", 0, {"code"}, {})});
+  ToyData toy(schema);
+  for (const std::string& code : codes) toy.Add({0, {code}, {}, {}});
+  return toy.Build();
+}
+
+LmReport LossOfPersons(const std::vector<std::string>& original,
+                       const std::vector<std::string>& published) {
+  const auto encoded = Encode(Persons(original), PaperTaxonomies());
+  EXPECT_TRUE(encoded.ok());
+  const auto report = MeasureLm(*encoded, Persons(published));
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  return *report;
+}
+
+TEST(LmTest, AnAttributeOfWhichNothingSurvivesIsLostHoweverManyAreAbsent) {
+  const LmReport report =
+      LossOfPersons({"CS305", "CS201", "", "", "", "", ""}, {"*", "*", "*", "", "", "", ""});
+  EXPECT_EQ(report.labels, 2U);
+  EXPECT_EQ(report.absent, 5U);
+  EXPECT_EQ(report.lm(), 1);
+  EXPECT_EQ(report.generalized, 2U);
+  EXPECT_EQ(report.suppressed, 0U);
+}
+
+TEST(LmTest, ValuesThatAreSuppressedAmongAbsentOnesAreLost) {
+  const LmReport report = LossOfPersons({"CS305", "CS306", "CS201", ""}, {"CS3**", "CS3**"});
+  EXPECT_EQ(report.labels, 3U);
+  EXPECT_EQ(report.suppressed, 1U);
+  EXPECT_EQ(report.generalized, 2U);
+  // The leaf for absent values is one of eight.
+  EXPECT_NEAR(report.lm(), (2 * 2.0 / 7 + 1) / 3, 1e-15);
+}
+
+TEST(LmTest, WithoutAnyValueNothingIsLost) {
+  EXPECT_EQ(LossOfPersons({"", ""}, {"", ""}).lm(), 0);
+  EXPECT_EQ(LossOfPersons({"", ""}, {}).lm(), 0);
+}
+
+TEST(LmTest, RejectsMoreValuesThanTheOriginalHas) {
+  const auto encoded = Encode(Persons({"CS305", "", ""}), PaperTaxonomies());
+  ASSERT_TRUE(encoded.ok());
+  const auto report = MeasureLm(*encoded, Persons({"CS305", "CS305", ""}));
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().message,
+            "toy: published data must not have more values of code than the original, but has 2 "
+            "instead of 1");
 }
 
 TEST(LmTest, RejectsALabelThatTheOriginalDoesNotKnowWithoutQuotingIt) {

@@ -59,6 +59,8 @@ class Recoder {
     Item label;
     std::vector<uint32_t> children;
     std::vector<Vertex> values;
+    // Whether it is the last one that some vertex of the data set shows.
+    bool is_home = false;
   };
 
   void Load(RecordId record) {
@@ -89,7 +91,7 @@ class Recoder {
 
   void Merge() {
     merged_.clear();
-    merged_.push_back({0, no_label_, {}, {}});
+    merged_.push_back({0, no_label_, {}, {}, false});
     merged_of_.resize(tree_.size());
     for (uint32_t node = 0; node < tree_.size(); ++node) {
       const uint32_t above = tree_.parent(node) == kNone ? 0 : merged_of_[tree_.parent(node)];
@@ -107,20 +109,28 @@ class Recoder {
     if (place != children.end() && order(*place) == std::pair(id, label)) return *place;
     const auto added = static_cast<uint32_t>(merged_.size());
     children.insert(place, added);
-    merged_.push_back({id, label, {}, {}});
+    merged_.push_back({id, label, {}, {}, false});
     return added;
   }
 
   void PlaceValues() {
+    housed_ = 0;
     for (const Source& source : sources_) {
-      if (!has_values_[source.class_id] || source.class_id == 0) continue;
+      if (source.class_id == 0) continue;
+      if (source.first == source.end) {
+        published_.CountMerged(0, 1);
+        continue;
+      }
       uint32_t place = source.end - 1;
       for (uint32_t node = source.end; node-- > source.first;) {
         if (tree_.moved(node)) continue;
         place = node;
         break;
       }
-      merged_[merged_of_[place]].values.push_back(source.vertex);
+      Merged& home = merged_[merged_of_[place]];
+      home.is_home = true;
+      ++housed_;
+      if (has_values_[source.class_id]) home.values.push_back(source.vertex);
     }
   }
 
@@ -136,6 +146,7 @@ class Recoder {
     published_.AddSources({&sources_.front().vertex, 1});
     EmitBelow(node, 0);
     published_.Close(root);
+    published_.CountMerged(housed_, 0);
   }
 
   // The vertices of other classes below a node.
@@ -160,6 +171,7 @@ class Recoder {
     if (ends_here || !goes_on) {
       const uint32_t vertex = Open(id);
       for (size_t i = first; i < chain_.size(); ++i) Show(vertex, chain_[i]);
+      if (merged_[node].is_home) --housed_;
       published_.AddSources(merged_[node].values);
       EmitBelow(node, id);
       published_.Close(vertex);
@@ -192,6 +204,8 @@ class Recoder {
   std::vector<ClassId> class_of_node_;
   LabelChains<uint32_t> chains_;
   std::vector<Merged> merged_;
+  // How many vertices of the record show something, less those that are published ones.
+  uint64_t housed_ = 0;
   std::vector<uint32_t> merged_of_;
   std::vector<Item> chain_;
   std::vector<Label> nothing_shown_;
