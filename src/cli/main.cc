@@ -52,6 +52,27 @@ std::string CommandLine(const CLI::App* command) {
   return line;
 }
 
+// A word behind all that the command takes.
+thicket::Error TooMany(const CLI::App& command, const std::string& line, const std::string& word) {
+  std::string takes;
+  for (const CLI::Option* option : command.get_options()) {
+    if (option->get_positional()) takes += " " + option->get_name(true);
+  }
+  std::string hint = "run it once for each, and see " + line + " --help";
+  if (takes.empty()) {
+    takes = " flags only";
+    hint = "see " + line + " --help";
+  } else if (command.get_name() == "anonymize" || command.get_name() == "convert") {
+    hint = "to read " + word + " instead of the policy's data: -i " + word;
+  } else if (command.get_name() == "init") {
+    hint = "give one file, or one folder with the tables that belong together";
+  } else if (takes.find("PUBLISHED") != std::string::npos) {
+    hint = "the original goes behind --original; published files are looked at one by one";
+  }
+  return {thicket::ErrorCode::kUsage, line + " takes" + takes + ", but '" + word + "' is one more",
+          hint, ""};
+}
+
 // What the user wrote that no command or flag is called, with the nearest that is.
 thicket::Error Explain(const CLI::App& program, const CLI::ParseError& error, int argc,
                        char** argv) {
@@ -85,7 +106,8 @@ thicket::Error Explain(const CLI::App& program, const CLI::ParseError& error, in
     // Words that follow an unknown flag may be its value; the flag itself is what is wrong.
     const auto flag = std::find_if(extra.begin(), extra.end(),
                                    [](const std::string& word) { return word.rfind('-', 0) == 0; });
-    const std::string& word = flag == extra.end() ? extra.front() : *flag;
+    if (flag == extra.end()) return TooMany(*command, line, extra.front());
+    const std::string& word = *flag;
     return {thicket::ErrorCode::kUsage, "'" + word + "' is not known to " + line,
             Suggestion(word, flags, help), ""};
   }

@@ -16,6 +16,7 @@
 #include "engine/diversity_forecast.h"
 #include "engine/levels_of_dataset.h"
 #include "engine/method.h"
+#include "engine/output_name.h"
 #include "engine/prepare_bags.h"
 #include "engine/record_content.h"
 #include "engine/records.h"
@@ -570,6 +571,9 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
   THICKET_ASSIGN(const auto link, PrivateFile(paths.link, progress));
   THICKET_ASSIGN(const auto report, PrivateFile(paths.report, progress));
   Run run(policy.content(), options, progress);
+  for (const std::string& warning : NameWarnings(rules.input.format, paths.output)) {
+    run.Warn(warning);
+  }
   THICKET_ASSIGN(Dataset data, ReadDataset(rules, input, ReadAs::kOriginal, progress));
   THICKET_TRY(run.Anonymize(std::move(data)));
 

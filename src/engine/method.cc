@@ -7,6 +7,7 @@
 #include "cutting/kmn/cut_search.h"
 #include "engine/bag_method.h"
 #include "engine/cut_method.h"
+#include "engine/no_class.h"
 #include "engine/set_method.h"
 #include "engine/table_method.h"
 #include "engine/word_meaning.h"
@@ -194,14 +195,7 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
         }));
   }
   if (!result.published.empty()) return result;
-  return Error{
-      ErrorCode::kPromise,
-      "no class of records could be formed that keeps the promise, so nothing was published",
-      job.policy.privacy.alpha
-          ? "too many records may be of the same level: raise k or alpha, and see thicket levels"
-          : "the sensitive values of the records may be too alike: lower l, give buckets, or "
-            "shorten once",
-      ""};
+  return NoClassFound(job.policy, job.data);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "cutting/table/incognito.h"
 #include "cutting/table/lplus.h"
 #include "cutting/table/table_task.h"
+#include "engine/no_class.h"
 #include "engine/word_meaning.h"
 
 namespace thicket {
@@ -152,7 +153,7 @@ TableAnswer Search(const TableTask& task, TableSearch search, const MethodPolicy
                            parallel, progress);
 }
 
-Error NoCut(const Policy& policy, const BestCuts& best) {
+Error NoCut(const Policy& policy, const BestCuts& best, const EncodedDataset& data) {
   if (best.proof == BestCuts::Proof::kStopped) {
     return {
         ErrorCode::kPromise,
@@ -167,11 +168,14 @@ Error NoCut(const Policy& policy, const BestCuts& best) {
   const std::string_view scheme = is_one                         ? "violating-records"
                                   : policy.method.metric == "lm" ? "all-values"
                                                                  : "all-records";
-  return {
-      ErrorCode::kPromise,
+  std::string what =
       "no cut through the taxonomies keeps the promise, not even with every label at its root, so "
-      "nothing was published",
-      fmt::format("let suppression be {}, or {}", scheme, weaker), ""};
+      "nothing was published";
+  if (const auto found = privacy.l ? FindTooAlikeRoots(data, *privacy.l) : std::nullopt) {
+    what += ": " + found->why;
+  }
+  return {ErrorCode::kPromise, std::move(what),
+          fmt::format("let suppression be {}, or {}", scheme, weaker), ""};
 }
 
 // A tree per class, and who and what goes.
@@ -300,7 +304,7 @@ Result<MethodResult> RunTableSearch(const Policy& policy, TableSearch search, ui
   const TableTask task(table, std::move(goal));
   Random random = Random::Seeded(random_seed);
   const TableAnswer answer = Search(task, search, policy.method, random, parallel, progress);
-  if (answer.best.cuts.empty()) return NoCut(policy, answer.best);
+  if (answer.best.cuts.empty()) return NoCut(policy, answer.best, data);
   const BestCuts::Answer& cut = answer.best.cuts[random.Below(answer.best.cuts.size())];
   MethodResult result;
   result.published = Publish(task, space, cut.labels, data, random);

@@ -55,7 +55,35 @@ Status MustFit(const PolicyNode& key, bool fits, std::string_view formats) {
   return key.Fail(fmt::format("must stand beside format: {}, but does not", formats), "remove it");
 }
 
+// What people call a format that has another name here, or none.
+struct OtherName {
+  std::string_view name;
+  std::string_view hint;
+};
+constexpr OtherName kOtherNames[] = {
+    {"sets", "use transactions: one set of items per line"},
+    {"set", "use transactions: one set of items per line"},
+    {"itemsets", "use transactions: one set of items per line"},
+    {"baskets", "use transactions: one set of items per line"},
+    {"transaction", "use transactions: one set of items per line"},
+    {"ndjson", "use jsonl: one JSON object per line"},
+    {"tsv", "use csv, which finds the delimiter by itself"},
+    {"table", "use csv for one CSV file, or tables for a folder of CSV files"},
+    {"folder", "use tables for a folder of CSV files that are joined by keys"},
+    {"postgres", "use postgresql"},
+    {"xlsx", "save the sheet as CSV (UTF-8), and use csv"},
+    {"excel", "save the sheet as CSV (UTF-8), and use csv"},
+    {"parquet", "export the data as CSV or JSON Lines, and use csv or jsonl"},
+};
+
 Result<Format> ReadFormat(const PolicyNode& node) {
+  for (const OtherName& other : kOtherNames) {
+    const Result<std::string> text = node.Text();
+    if (!text.ok() || *text != other.name) continue;
+    return node.Fail(
+        fmt::format("must be {}, but is {}", JoinWords(Formats().known, " or "), *text),
+        std::string(other.hint));
+  }
   THICKET_ASSIGN(const std::string name, node.Word(Formats()));
   for (const Format format : kFormats) {
     if (name == FormatName(format)) return format;
@@ -338,7 +366,9 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
   THICKET_ASSIGN(Schema schema, ReadSchema(record, policy.input.format));
   if (policy.input.format == Format::kCsv && schema.classes.size() > 1) {
     return record.Child("children")
-        .Fail("must be absent for format csv, but is there", "a CSV table is flat: one class");
+        .Fail("must be absent for format csv, but is there",
+              "a CSV table is flat: one class; sets of items, one per line, are format: "
+              "transactions, and several CSV files that are joined by keys format: tables");
   }
   THICKET_TRY(root.Child("privacy").MustHaveOnly(PrivacyKeys()));
   if (AsksForBags(root, policy.input.format)) {

@@ -170,6 +170,23 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
+// The first line up to `last` (any, if it is not known) whose indentation has a tab; 0 if there is none. Lines of blanks and
+// comments may have tabs.
+size_t FindTabIndentation(std::string_view text, int last) {
+  size_t number = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ++number;
+    if (last > 0 && number > static_cast<size_t>(last)) break;
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
+    if (line.substr(0, begin).find('\t') != std::string_view::npos) return number;
+  }
+  return 0;
+}
+
 }  // namespace
 
 const YamlEntry* YamlNode::Find(std::string_view key) const {
@@ -197,6 +214,12 @@ Result<std::shared_ptr<const YamlNode>> ParseYaml(std::string_view text, const s
     return Fail(file, error.mark.line + 1, "a policy must not be nested this deep, but is",
                 "nest fewer classes", error.mark.column + 1);
   } catch (const YAML::Exception& error) {
+    if (const size_t line = FindTabIndentation(text, error.mark.line + 1)) {
+      return Fail(
+          file, static_cast<int>(line),
+          "a policy must be indented by blanks, as YAML asks, but this line begins with a tab",
+          "replace each tab by two blanks", 1);
+    }
     return Fail(file, error.mark.line + 1,
                 fmt::format("a policy must be YAML, but this line is not ({})", error.msg),
                 "check indentation, colons and quotes", error.mark.column + 1);

@@ -225,6 +225,17 @@ AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
   return result;
 }
 
+// Of more than a handful of values: one that is wrong may be all that there is.
+bool AllUnknown(const std::vector<bool>& unknown, const std::vector<uint32_t>& counts) {
+  constexpr uint64_t kHandful = 3;
+  uint64_t wrong = 0;
+  for (Symbol symbol = 1; symbol < unknown.size(); ++symbol) {
+    if (!unknown[symbol] && counts[symbol] > 0) return false;
+    wrong += unknown[symbol] ? 1 : 0;
+  }
+  return wrong >= kHandful;
+}
+
 // A value must be a leaf of the file's taxonomy; `unknown: generalize` is about values that are not in it at all.
 Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const AttributeEncoding& encoding,
                    const std::vector<uint32_t>& counts, const std::string& file) {
@@ -236,6 +247,14 @@ Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const Attribute
     if (encoding.value_of_symbol[symbol] != kNoValue) continue;
     groups[symbol] = encoding.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
     unknown[symbol] = !groups[symbol];
+  }
+  if (Any(unknown) && !Any(groups) && AllUnknown(unknown, counts)) {
+    return BadValues(
+        data, id, slot, unknown, counts,
+        fmt::format("every value must be in {}, but none of them is", file),
+        fmt::format("is {} the right file? its first column must hold the values of {}; "
+                    "--show-values prints the first one of the data",
+                    file, data.schema->classes[id].slot_name(slot)));
   }
   if (Any(unknown)) {
     return BadValues(data, id, slot, unknown, counts,

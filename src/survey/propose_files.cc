@@ -9,6 +9,7 @@
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "io/file/source.h"
 #include "survey/propose.h"
 
 namespace thicket {
@@ -20,6 +21,24 @@ Status CheckFree(const std::filesystem::path& path, bool replace) {
   if (replace || !std::filesystem::exists(path, ignored)) return {};
   return ErrorAt(ErrorCode::kUsage, {.file = path.string()}, "must not exist yet, but does",
                  "choose another path with -o, or give --force to replace it");
+}
+
+// Taxonomies stand beside the policy, whatever the policy is called. One that an earlier proposal wrote, and nobody changed, may
+// stay.
+Status CheckFreeOrSame(const std::filesystem::path& path, const std::string& text,
+                       const std::filesystem::path& policy, bool replace) {
+  std::error_code ignored;
+  if (replace || !std::filesystem::exists(path, ignored)) return {};
+  const Result<std::string> there = ReadAll(path.string(), {.what = "a taxonomy"});
+  if (there.ok() && *there == text) return {};
+  return ErrorAt(
+      ErrorCode::kUsage, {.file = path.string()},
+      fmt::format("a taxonomy of the proposal must have this place beside {}, but another one is "
+                  "there",
+                  policy.filename().string()),
+      fmt::format("give -o a path in another folder, such as -o proposal/{}, or --force to replace "
+                  "policy and taxonomies",
+                  policy.filename().string()));
 }
 
 Result<std::unique_ptr<AtomicFile>> WriteFile(const std::filesystem::path& path,
@@ -68,7 +87,7 @@ Result<Proposal> ProposeIntoFiles(const std::string& data_path, const std::strin
   for (const auto& [name, text] : proposal.files) {
     const std::filesystem::path path = policy.parent_path() / name;
     plan.Write(path.string(), "a taxonomy");
-    THICKET_TRY(CheckFree(path, replace));
+    THICKET_TRY(CheckFreeOrSame(path, text, policy, replace));
   }
   THICKET_TRY(plan.Check());
   const Progress nobody;

@@ -77,7 +77,8 @@ TEST(Csv, ReadsRowsThatAreLongerThanItsWindow) {
 TEST(Csv, RejectsRowsOfAnotherLength) {
   EXPECT_EQ(CsvError(kHeader + "1,a,b,c\n2,a,b\n"),
             "data:3: every row must have as many fields as the header, 4, but this one has 3 "
-            "[quote cells that hold the delimiter]");
+            "[quote cells that hold the delimiter; if each line is a set of items, use format: "
+            "transactions]");
 }
 
 TEST(Csv, RejectsBadQuotes) {

@@ -95,7 +95,8 @@ Status CsvRows::ReadRows(bool last, const Row& header, const Row& row) {
                                  "one has {}",
                                  width_, fields.size()),
                      log ? "take tabs and line ends out of the fields"
-                         : "quote cells that hold the delimiter");
+                         : "quote cells that hold the delimiter; if each line is a set of items, "
+                           "use format: transactions");
       } else {
         THICKET_TRY(row(fields, line));
       }

@@ -11,11 +11,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/memory.h"
 #include "base/stop.h"
+#include "io/file/foreign_file.h"
 
 namespace thicket {
 
@@ -83,7 +85,7 @@ class StoredFile {
   // The first bytes, fewer only if the file is shorter; before the first Read().
   Result<std::string_view> Peek(size_t size) {
     while (head_.size() < size) {
-      char bytes[8];
+      char bytes[ForeignFile::kEnough];
       THICKET_ASSIGN(const size_t got,
                      ReadStored(bytes, std::min(sizeof bytes, size - head_.size())));
       if (got == 0) break;
@@ -359,11 +361,14 @@ Result<std::unique_ptr<Source>> Start(StoredFile file) {
 
 Result<std::unique_ptr<Source>> Source::Open(const std::string& path, std::string_view if_missing) {
   THICKET_ASSIGN(StoredFile file, StoredFile::Open(path, if_missing));
-  THICKET_ASSIGN(const std::string_view head, file.Peek(4));
-  const bool gzip = head.substr(0, 2) == "\x1f\x8b";
-  const bool zstd = head == "\x28\xb5\x2f\xfd";
+  THICKET_ASSIGN(const std::string_view head, file.Peek(ForeignFile::kEnough));
+  const bool gzip = head.starts_with("\x1f\x8b");
+  const bool zstd = head.starts_with("\x28\xb5\x2f\xfd");
   if (gzip) return Start<GzipSource>(std::move(file));
   if (zstd) return Start<ZstdSource>(std::move(file));
+  if (const std::optional<ForeignFile> foreign = RecognizeForeignFile(head)) {
+    return foreign->Wrong(file.name());
+  }
   return std::unique_ptr<Source>(std::make_unique<PlainSource>(std::move(file)));
 }
 

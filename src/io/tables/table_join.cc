@@ -228,6 +228,18 @@ Status TableJoin::EndTable() {
   return CheckOrphans();
 }
 
+// Where most rows are orphans, the column is wrong, and to leave them out would be to leave out the table.
+std::string TableJoin::OrphansHint(const Table& table, const std::string& parent) {
+  if (table.orphans * 2 <= table.rows()) {
+    return "add the rows that are missing, or set orphans: drop in input to leave these out";
+  }
+  return fmt::format(
+      "check in the policy that {} is the column that holds the key of {}, and that key there is "
+      "the "
+      "right column: most rows find nobody",
+      table.first_orphan_column, parent);
+}
+
 Status TableJoin::CheckOrphans() {
   Table& table = tables_[current_];
   if (table.orphans == 0) return {};
@@ -243,10 +255,7 @@ Status TableJoin::CheckOrphans() {
   return ErrorAt(sink_->published() ? ErrorCode::kPromise : ErrorCode::kData, std::move(where),
                  fmt::format("every row must have its parent in {}, but this one has none ({})",
                              parent, count),
-                 sink_->published()
-                     ? kPublishAgain
-                     : "add the rows that are missing, or set orphans: drop in input to "
-                       "leave these out",
+                 sink_->published() ? kPublishAgain : OrphansHint(table, parent),
                  table.first_orphan_key);
 }
 

@@ -145,6 +145,7 @@ class TableJoin {
   Row FindParent(ClassId parent_class, const Field& field) const;
   Status AddId(const Field& field);
   Status CheckOrphans();
+  static std::string OrphansHint(const Table& table, const std::string& parent);
   Status CheckSecondKeys() const;
   Status CheckSecondKey(ClassId id, size_t slot) const;
   bool IsKeyName(ClassId id, const std::string& column) const;

@@ -144,13 +144,22 @@ TEST(TableJoin, RejectsIdentifiersThatAreMissingOrTwice) {
 }
 
 TEST(TableJoin, RejectsOrphansAndCountsThem) {
-  const auto data = ReadTexts(JoinedPolicy(), With(2, "title,CID\nx,c1\ny,c9\nz,\n"));
+  const auto data = ReadTexts(JoinedPolicy(), With(2, "title,CID\nx,c1\ny,c9\nz,\nw,c1\n"));
   EXPECT_EQ(
       ErrorOf(data),
       "books.csv:3: CID: every row must have its parent in courses.csv, but this one has none "
-      "(2 of 3 rows) [add the rows that are missing, or set orphans: drop in input to leave "
+      "(2 of 4 rows) [add the rows that are missing, or set orphans: drop in input to leave "
       "these out]");
   EXPECT_EQ(data.error().value, "c9");
+}
+
+TEST(TableJoin, NobodyIsToldToLeaveOutMostRows) {
+  EXPECT_EQ(
+      ErrorOf(ReadTexts(JoinedPolicy(), With(2, "title,CID\nx,c1\ny,c8\nz,c9\n"))),
+      "books.csv:3: CID: every row must have its parent in courses.csv, but this one has none "
+      "(2 of 3 rows) [check in the policy that CID is the column that holds the key of "
+      "courses.csv, "
+      "and that key there is the right column: most rows find nobody]");
 }
 
 TEST(TableJoin, DropsOrphansAndWhatIsBelowThemWhenThePolicySaysSo) {
