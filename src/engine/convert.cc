@@ -193,6 +193,17 @@ Status CheckShape(const Policy& rules, Format to, bool published) {
                  "--to csv must have one class, since a table is flat, but the policy has children",
                  "use --to tables: one CSV file per class", ""};
   }
+  const auto is_ordered = [](const VertexClass& type) { return type.ordered; };
+  const std::vector<VertexClass>& classes = rules.schema->classes;
+  const bool keeps_order = to == Format::kJson || to == Format::kJsonl || to == Format::kXml;
+  if (!keeps_order && std::any_of(classes.begin(), classes.end(), is_ordered)) {
+    return Error{
+        ErrorCode::kUsage,
+        fmt::format("--to {} must have no class with ordered: true, since its rows have no "
+                    "order of their own, but the policy has one",
+                    FormatName(to)),
+        "use --to jsonl, json or xml", ""};
+  }
   if (to == Format::kTransactions && !HoldsSets(*rules.schema)) {
     return Error{
         ErrorCode::kUsage,

@@ -66,6 +66,7 @@ class SiblingMixer {
   // In canonical order equal siblings stand side by side.
   Run RunFrom(size_t first, size_t end) const {
     Run run = {first, group_.subtree_size[first], 1};
+    if (data_.schema().classes[group_.vertex_class[first]].ordered) return run;
     for (size_t next = first + run.size; next < end && SameSubtree(first, next); next += run.size) {
       ++run.count;
     }

@@ -11,6 +11,8 @@
 // Either way the order of one record's equal siblings is uniformly random. In the second case the orders of records of one
 // class may still depend on each other: where values leave only one diverse alignment, all of them were turned alike.
 //
+// Siblings of a class that is ordered stay where they are: their order is part of the data.
+//
 //   Random random = Random::Seeded(7);
 //   for (size_t tree = 0; tree < publication.tree_count(); ++tree)
 //     MixEqualSiblings(encoded, rule, random, publication, tree);

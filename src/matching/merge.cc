@@ -59,6 +59,12 @@ AssignmentSolver<int64_t>& Merger::Solver<int64_t>(Level& level) {
   return level.wide_solver;
 }
 
+Merger::Merger(const TreeModel& model, MergeOptions options) : model_(&model), options_(options) {
+  const std::vector<VertexClass>& classes = model.schema().classes;
+  has_ordered_ =
+      std::any_of(classes.begin(), classes.end(), [](const VertexClass& of) { return of.ordered; });
+}
+
 Merger::Level& Merger::LevelAt(size_t depth) {
   while (levels_.size() <= depth) levels_.emplace_back();
   return levels_[depth];
@@ -179,7 +185,7 @@ Units Merger::FewLeavesSimilarity(uint32_t position, Vertex vertex) const {
 
 Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need) {
   if (options_.mapping != Mapping::kLabels && options_.mapping != Mapping::kEqual && need <= 0 &&
-      model_->has_only_leaves(group_->class_of(position))) {
+      !has_ordered_ && model_->has_only_leaves(group_->class_of(position))) {
     const uint32_t positions = group_->subtree_size(position) - 1;
     const uint32_t vertices = model_->forest().subtree_size(vertex) - 1;
     if (positions == 0 || vertices == 0) return 0;
@@ -216,7 +222,27 @@ Units Merger::ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth,
   return total < need ? -1 : total;
 }
 
+Units Merger::OrderedSimilarity(const SiblingSets& group, size_t depth) {
+  Units total = 0;
+  for (size_t i = 0; i < std::min(group.position_count, group.vertex_count); ++i) {
+    const Units similarity = SubtreeSimilarity(group.positions[i], group.vertices[i], depth + 1);
+    // 0 only of vertices that may not stand together.
+    if (similarity == 0) break;
+    total += similarity;
+  }
+  return total;
+}
+
+void Merger::AssignInOrder(const SiblingSets& group, size_t depth) {
+  std::vector<int32_t>& partner = LevelAt(depth).partner;
+  for (size_t i = 0; i < std::min(group.position_count, group.vertex_count); ++i) {
+    if (!MayMeet(group.positions[i], group.vertices[i])) break;
+    partner[i] = static_cast<int32_t>(i);
+  }
+}
+
 Units Merger::GroupSimilarity(const SiblingSets& group, size_t depth, Units need) {
+  if (IsOrdered(group.id)) return OrderedSimilarity(group, depth);
   if (options_.mapping == Mapping::kGreedy) return GreedySimilarity(group, depth);
   if (options_.mapping == Mapping::kGreedyLabels || options_.mapping == Mapping::kEqual) {
     return ChosenSimilarity(group, depth);
@@ -429,6 +455,7 @@ void Merger::AssignBy(const SiblingSets& group, size_t depth) {
 
 void Merger::Assign(const SiblingSets& group, size_t depth) {
   LevelAt(depth).partner.assign(group.position_count, -1);
+  if (IsOrdered(group.id)) return AssignInOrder(group, depth);
   switch (options_.mapping) {
     case Mapping::kGreedy:
     case Mapping::kGreedyLabels:

@@ -20,6 +20,9 @@
 // up the pairs that bring too many of them, and without the record's vertices whose values have no room left in the class. The
 // better one counts. Its similarity is at most that of a pairing without such limits, so bounds of that are bounds of it.
 //
+// Siblings of a class that is ordered are a sequence: the i-th stands with the i-th, whatever the mapping, up to the first two that
+// may not stand together. What is behind is suppressed, so that what is left is the beginning of every member's sequence.
+//
 // A Merger owns its buffers: one per thread. With b children per vertex and height h, O(b^(2h+1)) for kLsap, less the
 // branches where a side has no children.
 #pragma once
@@ -67,7 +70,7 @@ struct CostLine {
 
 class Merger {
  public:
-  Merger(const TreeModel& model, MergeOptions options) : model_(&model), options_(options) {}
+  Merger(const TreeModel& model, MergeOptions options);
 
   // The similarity, or a negative number as soon as it is certain to be less than `need`. It is 0 only where the roots may not stand
   // together, which suppresses both records whole.
@@ -117,6 +120,9 @@ class Merger {
   // Over all children; `need` as in Similarity.
   Units ChildrenSimilarity(uint32_t position, Vertex vertex, size_t depth, Units need);
   Units GroupSimilarity(const SiblingSets& group, size_t depth, Units need);
+  bool IsOrdered(ClassId id) const { return has_ordered_ && model_->schema().classes[id].ordered; }
+  Units OrderedSimilarity(const SiblingSets& group, size_t depth);
+  void AssignInOrder(const SiblingSets& group, size_t depth);
   Units SmallSimilarity(const SiblingSets& group, size_t depth);
   template <typename Gain>
   Units AssignedSimilarity(const SiblingSets& group, size_t depth, Units need);
@@ -163,6 +169,7 @@ class Merger {
 
   const TreeModel* model_;
   MergeOptions options_;
+  bool has_ordered_ = false;
   const Representative* group_ = nullptr;
   std::deque<Level> levels_;
   AnywherePruner pruner_;

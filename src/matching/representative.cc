@@ -157,6 +157,7 @@ void Representative::AddVertex(ClassId id, size_t members) {
 
 void Representative::Finish(const TreeModel& model, int class_size) {
   const size_t members = records_.size();
+  schema_ = &model.schema();
   SetClassSize(model, class_size);
   Units loss = 0;
   loss_rows_.resize(labels_.size());
@@ -223,8 +224,10 @@ void Representative::Publish(Publication& publication) const {
     }
     text[p].push_back(subtree_size_[p]);
     for (const uint32_t child : Children(p)) children[p].push_back(child);
-    std::stable_sort(children[p].begin(), children[p].end(),
-                     [&](uint32_t a, uint32_t b) { return text[a] < text[b]; });
+    std::stable_sort(children[p].begin(), children[p].end(), [&](uint32_t a, uint32_t b) {
+      if (vertex_class_[a] != vertex_class_[b]) return vertex_class_[a] < vertex_class_[b];
+      return !schema_->classes[vertex_class_[a]].ordered && text[a] < text[b];
+    });
     for (const uint32_t child : children[p]) {
       text[p].insert(text[p].end(), text[child].begin(), text[child].end());
       std::vector<uint32_t>().swap(text[child]);

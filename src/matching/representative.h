@@ -85,7 +85,8 @@ class Representative {
   // The same for another final size of the class.
   void SetClassSize(const TreeModel& model, int class_size);
 
-  // Adds the finished class as a tree; siblings are put into canonical order (class, then labels, then subtree).
+  // Adds the finished class as a tree; siblings are put into canonical order (class, then labels, then subtree), but those of an
+  // ordered class stay as they stand.
   void Publish(Publication& publication) const;
 
  private:
@@ -96,6 +97,7 @@ class Representative {
   // Fills what follows from structure, labels and vertices.
   void Finish(const TreeModel& model, int class_size);
 
+  const Schema* schema_ = nullptr;
   std::vector<ClassId> vertex_class_;
   std::vector<uint32_t> subtree_size_;
   std::vector<uint32_t> first_label_;

@@ -123,6 +123,7 @@ std::vector<MethodRow> MakeMethods() {
        .models = {kAnonymity, kDiversity},
        .own = {&kMapping, &kPasses, &kS, &kM, &kCost, &kLeftovers},
        .may_refine = true,
+       .keeps_order = true,
        .meaning =
            "groups grow one after another, each from a record and those that cost least beside it"},
       {.name = "mlevclutree",
@@ -130,6 +131,7 @@ std::vector<MethodRow> MakeMethods() {
        .models = {kSensitivityLevels},
        .own = {&kCandidates, &kLeftovers},
        .may_refine = true,
+       .keeps_order = true,
        .meaning = "the same, from records that are drawn at random"},
       {.name = "miracle",
        .family = kGrouping,

@@ -89,6 +89,8 @@ struct MethodRow {
   std::vector<const MethodParameter*> own;
   // Whether its groups may be refined afterwards, which has parameters of its own.
   bool may_refine = false;
+  // Whether the method keeps the order of siblings whose class is ordered.
+  bool keeps_order = false;
   // Whether records must be single vertices: a table.
   bool flat = false;
   // Whether records must be sets, and which promises of KL(m,n)-privacy the method can keep of them.

@@ -395,6 +395,7 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
     THICKET_TRY(CheckNetworks(record, schema));
     if (RowOf(policy.method).sets) THICKET_TRY(CheckSetMethod(root, policy, schema));
   }
+  THICKET_TRY(CheckOrdered(root, policy, schema));
   for (const SensitiveItem& item : policy.privacy.sensitive_items) {
     schema.classes[1].quasi.front().sensitive_items.push_back(item.item);
   }

@@ -95,6 +95,10 @@ Result<Schema> ReadSchema(const PolicyNode& record, Format format);
 // keep_policy.cc: the kept attributes of a class, a list of names or a mapping from names to what is known of them.
 Status ReadKeep(const PolicyNode& keep, VertexClass& result);
 
+// ordered_policy.cc: whether the siblings of a class are a sequence; and whether promise, method and attributes let them be.
+Status ReadOrdered(const PolicyNode& node, Format format, VertexClass& result);
+Status CheckOrdered(const PolicyNode& root, const Policy& policy, const Schema& schema);
+
 // levels_policy.cc: how sensitive the values of an attribute are.
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 

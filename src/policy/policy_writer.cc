@@ -205,6 +205,7 @@ class Writer {
     } else {
       Pair(level, "at", type.at);
     }
+    if (type.ordered) PairAsItIs(level, "ordered", "true");
     Pair(level, "id", type.id);
     if (!type.drop.empty()) Line(level, "drop: " + List(type.drop, YamlScalar));
     Keep(type, level);

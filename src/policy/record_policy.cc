@@ -243,6 +243,7 @@ class SchemaReader {
     } else if (!is_root) {
       THICKET_ASSIGN(result.at, node.Child("at").Text());
     }
+    THICKET_TRY(ReadOrdered(node, format_, result));
     THICKET_TRY(ReadAttributes(node, result, roles));
     const bool has_children = node.Has("children") && !node.Child("children").yaml().is_null();
     if (result.quasi.empty() && result.sensitive.empty() && result.keep.empty() && !has_children) {
@@ -269,6 +270,7 @@ class SchemaReader {
     } else if (!is_root) {
       keys.known.emplace_back("at");
     }
+    if (!is_root) keys.known.emplace_back("ordered");
     return keys;
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 
 #include "base/stop.h"
 
@@ -70,6 +71,7 @@ CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, VertexVal
                            CompareBy compare) {
   CanonicalForm form;
   form.number.resize(forest.vertex_count());
+  for (const VertexClass& of : schema.classes) form.ordered.push_back(of.ordered);
   SequenceTable table;
   std::vector<uint32_t> words;
   // Children stand behind their parents, so backwards they come first.
@@ -83,8 +85,14 @@ CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, VertexVal
     // The class says how many values follow it, so the children's numbers begin where they must.
     words.assign(1, id);
     for (size_t slot = 0; slot < slots; ++slot) words.push_back(values.at(vertex, slot));
-    for (const Vertex child : forest.Children(vertex)) words.push_back(form.number[child]);
+    for (const Vertex child : forest.Children(vertex)) {
+      if (!form.ordered[forest.class_of(child)]) words.push_back(form.number[child]);
+    }
     std::sort(words.begin() + 1 + static_cast<std::ptrdiff_t>(slots), words.end());
+    // A number says the class of its vertex, so nobody takes these for the ones before. Siblings are grouped by class.
+    for (const Vertex child : forest.Children(vertex)) {
+      if (form.ordered[forest.class_of(child)]) words.push_back(form.number[child]);
+    }
     form.number[vertex] = table.NumberOf(words);
   }
   form.count = table.size();
@@ -100,10 +108,14 @@ void AppendCanonicalOrder(const Forest& forest, const CanonicalForm& form, Recor
     order.push_back(vertex);
     const auto first = static_cast<std::ptrdiff_t>(pending.size());
     for (const Vertex child : forest.Children(vertex)) pending.push_back(child);
-    // Descending, since the last one is taken first. Vertex numbers break ties by the order in the source.
-    std::sort(pending.begin() + first, pending.end(), [&](Vertex a, Vertex b) {
-      return form.number[a] != form.number[b] ? form.number[a] > form.number[b] : a > b;
-    });
+    // Descending, since the last one is taken first. Vertex numbers break ties by the order in the source, and stand for the
+    // whole order where that is part of the data.
+    const auto key = [&](Vertex v) {
+      const ClassId id = forest.class_of(v);
+      return form.ordered[id] ? std::tuple(1U, uint32_t{id}, v) : std::tuple(0U, form.number[v], v);
+    };
+    std::sort(pending.begin() + first, pending.end(),
+              [&](Vertex a, Vertex b) { return key(a) > key(b); });
   }
 }
 

@@ -2,15 +2,16 @@
 //
 // Two records are QI-isomorphic (Definition 3.11 of Ozalp et al. 2016) exactly when their roots have equal numbers, and
 // siblings sorted by number stand in one canonical order, in which equal positions are aligned vertices. Siblings with
-// equal subtrees keep their order in the source.
+// equal subtrees keep their order in the source, and so do all siblings of a class that is `ordered`: these are a sequence, and
+// only equal sequences are equal.
 //
 //   CanonicalForm form = Canonicalize(schema, forest, CompareBy::kQuasi);
 //   form.number[forest.root(a)] == form.number[forest.root(b)];   // QI-isomorphic
 //   std::vector<Vertex> order;
 //   AppendCanonicalOrder(forest, form, a, order);
 //
-// Subtrees are numbered bottom up, each by its class, its values and the sorted numbers of its children, compared in
-// full and not by hash alone. O(vertices), and a sort per set of siblings.
+// Subtrees are numbered bottom up, each by its class, its values and the sorted numbers of its children, behind them those of
+// ordered classes as they stand, compared in full and not by hash alone. O(vertices), and a sort per set of siblings.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +32,8 @@ struct CanonicalForm {
   std::vector<uint32_t> number;
   // Numbers are below this.
   uint32_t count = 0;
+  // By class: whether its siblings are a sequence.
+  std::vector<bool> ordered = {};
 };
 
 CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, CompareBy compare);

@@ -58,6 +58,27 @@ TEST(CanonicalFormTest, KeepsTheOrderOfEqualSiblings) {
   EXPECT_LT(std::find(order.begin(), order.end(), 1U), std::find(order.begin(), order.end(), 3U));
 }
 
+TEST(CanonicalFormTest, AnOrderedClassIsASequence) {
+  auto schema = ParseSchema("r(q){c(q){d(q)} e(q)}");
+  const std::string_view text =
+      "r(a){c(x) c(y) e(u) e(v)}r(a){c(y) c(x) e(u) e(v)}r(a){c(x) c(y) e(v) e(u)}";
+  const Dataset data = ParseForest(schema, text);
+  const auto groups = [&] {
+    const CanonicalForm form = Canonicalize(*schema, data.forest, CompareBy::kQuasi);
+    return GroupRecords(data.forest, form).group_of;
+  };
+  EXPECT_THAT(groups(), ElementsAre(0, 0, 0));
+  schema->classes[1].ordered = true;
+  EXPECT_THAT(groups(), ElementsAre(0, 1, 0));
+  const CanonicalForm form = Canonicalize(*schema, data.forest, CompareBy::kQuasi);
+  std::vector<Vertex> order;
+  AppendCanonicalOrder(data.forest, form, 1, order);
+  ASSERT_EQ(order.size(), 5U);
+  const Vertex root = data.forest.root(1);
+  EXPECT_LT(std::find(order.begin(), order.end(), root + 1),
+            std::find(order.begin(), order.end(), root + 2));
+}
+
 struct Tree {
   std::string label;
   std::vector<Tree> children;

@@ -105,7 +105,8 @@ bool Embedding::ChildrenEmbed(Vertex published, Vertex original, size_t depth, V
       if (original_->class_of(child) == id) level.original.push_back(child);
     }
     const auto fits = [&](size_t left, size_t right) {
-      return EmbedsAt(level.published[left], level.original[right], depth + 1);
+      return (left == right || !IsOrdered(id)) &&
+             EmbedsAt(level.published[left], level.original[right], depth + 1);
     };
     if (HasInjection(level.published.size(), level.original.size(), fits, level.space)) continue;
     if (unplaced != nullptr) *unplaced = level.published[level.space.unplaced];

@@ -8,7 +8,7 @@
 //   THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
 //   embedding.Embeds(published.forest.root(3), original.forest.root(17));
 //
-// Siblings are matched class by class (base/injection.h). Definitions 3.5, 3.6 and 3.16 of Ozalp et al. 2016.
+// Siblings are matched class by class (base/injection.h), and of an ordered class the i-th with the i-th. Definitions 3.5, 3.6 and 3.16 of Ozalp et al. 2016.
 #pragma once
 
 #include <deque>
@@ -41,6 +41,7 @@ class Embedding {
     return same.published[published] == kAnyValue ||
            same.published[published] == same.original[original];
   }
+  bool IsOrdered(ClassId id) const { return schema_->classes[id].ordered; }
   // Whether a published value says anything: that it is missing does.
   static bool Says(Symbol /*published*/) { return true; }
 

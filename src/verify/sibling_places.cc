@@ -30,6 +30,7 @@ void AppendSiblingPlaces(const Forest& published, const CanonicalForm& looks,
   size_t children = 0;
   for (const Vertex child : published.Children(vertex)) {
     if (++children > kMostSiblings) break;
+    if (embedding.IsOrdered(published.class_of(child))) continue;
     const auto found = OriginOf(original, embedding, child, published.class_of(child), origin);
     if (!found) continue;
     places[looks.number[child]].push_back(*found);

@@ -1,6 +1,6 @@
 // Where equal siblings of a published record stood in its original, as far as that is certain.
 //
-// Siblings are equal if nothing but sensitive and kept values tells their subtrees apart. A published vertex's original is
+// Siblings of an ordered class are left out: they stand as they stood, and must. Siblings are equal if nothing but sensitive and kept values tells their subtrees apart. A published vertex's original is
 // certain if only one child of its parent's original has a subtree that it can come from (verify/embedding.h).
 //
 //   std::vector<std::vector<uint32_t>> sets;

@@ -79,6 +79,22 @@ TEST_F(TruthfulTest, AcceptsGeneralizedPrunedAndReorderedRecords) {
   EXPECT_TRUE(Verify("", std::nullopt).holds);
 }
 
+TEST_F(TruthfulTest, TheIthElementOfAnOrderedClassComesFromTheIth) {
+  schema_->classes[1].ordered = true;
+  const auto holds = [&](std::string_view courses) {
+    return Verify("student(CS,'*'|3.8|north){" + std::string(courses) + "}",
+                  std::vector<RecordId>{0})
+        .holds;
+  };
+  EXPECT_TRUE(holds("course('CS2**'|A) course('CS2**'|B){book(Algorithms)} course(CS305|A)"));
+  EXPECT_TRUE(holds("course(CS201|A) course(CS204|B)"));
+  EXPECT_FALSE(holds("course(CS204|B) course(CS201|A)"));
+  EXPECT_FALSE(holds("course(CS201|A) course('CS3**'|A)"));
+  EXPECT_FALSE(holds("course(CS204|B){book(Algorithms)}"));
+  schema_->classes[1].ordered = false;
+  EXPECT_TRUE(holds("course(CS204|B) course(CS201|A)"));
+}
+
 TEST_F(TruthfulTest, FindsTheOneAssignmentThatGivesEachItsOwn) {
   // The first published record fits both originals with this average, the second only the student of EE.
   EXPECT_TRUE(Verify("student('*','*'|2.1|south)student(CS,'*'|2.1|south)", std::nullopt).holds);
