@@ -43,6 +43,12 @@ struct XmlValueShape {
   XmlNamespaces namespaces;
 };
 
+// What stands in an element: the element of a value, by its slot, or an element of the XmlLayout, by its number.
+struct XmlMember {
+  bool is_value = false;
+  uint32_t number = 0;
+};
+
 // Empty where the source was not XML.
 struct XmlShape {
   // The elements around the records, outermost first.
@@ -51,6 +57,8 @@ struct XmlShape {
   std::vector<XmlElement> elements;
   // By class and slot.
   std::vector<std::vector<XmlValueShape>> values;
+  // By element, as above: what stands in it, in the order of the source. Vocabularies ask for one.
+  std::vector<std::vector<XmlMember>> members;
 };
 
 struct SourceShape {

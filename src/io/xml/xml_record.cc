@@ -110,6 +110,32 @@ XmlRecords::Entry* XmlRecords::Find(Scope& scope, std::string_view name) {
   return &scope.entries[found->second];
 }
 
+void XmlRecords::MeetOrder(Scope& scope, Level& level, Entry& entry) {
+  const auto number = static_cast<uint32_t>(&entry - scope.entries.data());
+  if (!entry.has_place) {
+    entry.has_place = true;
+    auto place = scope.order.begin();
+    if (level.last_entry > 0) {
+      place = std::find(scope.order.begin(), scope.order.end(), level.last_entry - 1) + 1;
+    }
+    scope.order.insert(place, number);
+  }
+  level.last_entry = number + 1;
+}
+
+std::vector<XmlMember> XmlRecords::MembersOf(const Scope& scope) const {
+  std::vector<XmlMember> members;
+  for (const uint32_t number : scope.order) {
+    const Entry& entry = scope.entries[number];
+    if (entry.element != 0) {
+      members.push_back({false, entry.element});
+    } else if (entry.key->role == Role::kValue) {
+      members.push_back({true, static_cast<uint32_t>(entry.key->slot())});
+    }
+  }
+  return members;
+}
+
 XmlRecords::Level& XmlRecords::Push(Level::Kind kind, uint32_t element, bool keeps_text) {
   if (depth_ == levels_.size()) levels_.emplace_back();
   Level& level = levels_[depth_++];
@@ -119,6 +145,7 @@ XmlRecords::Level& XmlRecords::Push(Level::Kind kind, uint32_t element, bool kee
   level.has_values = level.has_elements = level.has_unnamed = level.has_text = false;
   level.keeps_text = keeps_text;
   level.preserve = level.nil = false;
+  level.last_entry = 0;
   level.text.clear();
   return level;
 }
@@ -194,6 +221,7 @@ Status XmlRecords::StartInside(std::string_view name, const char** attributes) {
     left_out_ = 1;
     return {};
   }
+  MeetOrder(scopes_[level.element], level, *entry);
   if (entry->element == 0) return StartValue(*entry, attributes);
   return entry->key == nullptr ? StartWrapper(*entry, attributes) : StartVertex(*entry, attributes);
 }
@@ -539,6 +567,7 @@ Status XmlRecords::Finish() {
     Scope& scope = scopes_[element];
     shape.elements.push_back({element == 0 && !path_.empty() ? path_.back() : self.name,
                               std::move(scope.declared.namespaces)});
+    shape.members.push_back(MembersOf(scope));
     if (!self.is_vertex) continue;
     std::vector<XmlValueShape>& values = shape.values[self.id];
     values.resize(sink_->schema().classes[self.id].value_count());

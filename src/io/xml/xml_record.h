@@ -64,6 +64,8 @@ class XmlRecords final : public XmlEvents {
     bool has_form = false;
     XmlForm form = XmlForm::kAttribute;
     Declared declared = {};
+    // Whether the scope's order has it.
+    bool has_place = false;
     // Published data: how it is written where it is missing, whether blanks are asked to be kept where there are none,
     // and the last of a list of values.
     OneForm missing = {};
@@ -78,6 +80,8 @@ class XmlRecords final : public XmlEvents {
     std::unordered_map<std::string_view, uint32_t> by_name;
     // Names mostly come in one order.
     uint32_t expected = 0;
+    // Entries that were met as elements, each behind the one that it followed at first.
+    std::vector<uint32_t> order;
     Declared declared = {};
     // Around vertices: the keys of those that may stand right in it.
     std::vector<Key*> below;
@@ -101,6 +105,8 @@ class XmlRecords final : public XmlEvents {
     uint32_t element = 0;
     // kVertex: the position among its siblings.
     int64_t index = 0;
+    // kVertex, kWrapper: the entry that was met last, and one more; 0 at first.
+    uint32_t last_entry = 0;
     // A number of its own.
     uint64_t number = 0;
     bool has_values = false;
@@ -120,6 +126,8 @@ class XmlRecords final : public XmlEvents {
 
   void AddScope(uint32_t element);
   static Entry* Find(Scope& scope, std::string_view name);
+  static void MeetOrder(Scope& scope, Level& level, Entry& entry);
+  std::vector<XmlMember> MembersOf(const Scope& scope) const;
   Level& Push(Level::Kind kind, uint32_t element, bool keeps_text);
   Level& top() { return levels_[depth_ - 1]; }
   ClassId ClassOf(const Level& level) const { return layout_->elements[level.element].id; }

@@ -146,6 +146,9 @@ class XmlWriter {
                            : Tag{" " + name + "=\"", "\""});
       }
     }
+    for (uint32_t element = 0; element < layout.elements.size(); ++element) {
+      members_.push_back(MembersOf(element));
+    }
   }
 
   // Every name that is going to be written.
@@ -225,10 +228,12 @@ class XmlWriter {
     if (!WriteAttributes(id, position, index)) return false;
     *out_ += '>';
     const size_t empty = out_->size();
-    if (!WriteContent(id, position, index)) return false;
-    if (index == 0 || index == kAll) {
-      for (const uint32_t child : layout_->elements[element].children) {
-        if (!WriteBelow(child, position)) return false;
+    if (!WriteText(id, position, index)) return false;
+    for (const XmlMember& member : members_[element]) {
+      if (member.is_value) {
+        if (!WriteValue(id, member.number, position, index)) return false;
+      } else if (index == 0 || index == kAll) {
+        if (!WriteBelow(member.number, position)) return false;
       }
     }
     EndElement(tags_[element], empty);
@@ -278,22 +283,49 @@ class XmlWriter {
     if (blanks) *out_ += " xml:space=\"preserve\"";
   }
 
-  // Values that are elements, in the order of the schema, then the text.
-  bool WriteContent(ClassId id, size_t position, size_t index) {
-    const std::vector<XmlValueShape>& values = shape_.values[id];
-    std::optional<size_t> text_slot;
-    for (size_t slot = 0; slot < values.size(); ++slot) {
-      if (values[slot].form == XmlForm::kText) text_slot = slot;
-      if (values[slot].form != XmlForm::kElement) continue;
-      const size_t count = index == kAll ? records_->ValueCount(position, slot) : 1;
-      for (size_t i = 0; i < count; ++i) {
-        const std::string_view text = TextOf(id, position, slot, index == kAll ? i : index);
-        if (!text.empty() && !WriteValueElement(id, slot, text)) return false;
-      }
+  // What stands in an element: in the order of the source, and what the source did not have in that of the schema, values first.
+  std::vector<XmlMember> MembersOf(uint32_t element) const {
+    std::vector<XmlMember> members;
+    const auto add = [&](XmlMember member) {
+      const bool known = std::any_of(members.begin(), members.end(), [&](const XmlMember& other) {
+        return other.is_value == member.is_value && other.number == member.number;
+      });
+      if (!known) members.push_back(member);
+    };
+    const XmlLayoutElement& self = layout_->elements[element];
+    if (element < shape_.members.size()) {
+      for (const XmlMember& member : shape_.members[element]) add(member);
     }
-    if (!text_slot) return true;
-    const std::string_view text = TextOf(id, position, *text_slot, index);
-    return AppendXml(text, false, *out_) || Fail(id, *text_slot, text);
+    if (self.is_vertex) {
+      const std::vector<XmlValueShape>& values = shape_.values[self.id];
+      for (uint32_t slot = 0; slot < values.size(); ++slot) add({true, slot});
+      std::erase_if(members, [&](const XmlMember& member) {
+        return member.is_value && values[member.number].form != XmlForm::kElement;
+      });
+    }
+    for (const uint32_t child : self.children) add({false, child});
+    return members;
+  }
+
+  // The element's own text.
+  bool WriteText(ClassId id, size_t position, size_t index) {
+    const std::vector<XmlValueShape>& values = shape_.values[id];
+    for (size_t slot = 0; slot < values.size(); ++slot) {
+      if (values[slot].form != XmlForm::kText) continue;
+      const std::string_view text = TextOf(id, position, slot, index);
+      if (!AppendXml(text, false, *out_)) return Fail(id, slot, text);
+    }
+    return true;
+  }
+
+  // A value that is an element, or several.
+  bool WriteValue(ClassId id, size_t slot, size_t position, size_t index) {
+    const size_t count = index == kAll ? records_->ValueCount(position, slot) : 1;
+    for (size_t i = 0; i < count; ++i) {
+      const std::string_view text = TextOf(id, position, slot, index == kAll ? i : index);
+      if (!text.empty() && !WriteValueElement(id, slot, text)) return false;
+    }
+    return true;
   }
 
   bool WriteValueElement(ClassId id, size_t slot, std::string_view text) {
@@ -313,8 +345,8 @@ class XmlWriter {
       *out_ += tags_[element].open;
       *out_ += '>';
       const size_t empty = out_->size();
-      for (const uint32_t child : self.children) {
-        if (!WriteBelow(child, parent)) return false;
+      for (const XmlMember& member : members_[element]) {
+        if (!WriteBelow(member.number, parent)) return false;
       }
       const bool needed = !records_->sparse() && self.usual == element;
       if (out_->size() == empty && !needed) {
@@ -350,6 +382,8 @@ class XmlWriter {
   std::vector<Tag> tags_;
   // By class and slot.
   std::vector<std::vector<Tag>> value_tags_;
+  // By element of the layout.
+  std::vector<std::vector<XmlMember>> members_;
   std::string* out_ = nullptr;
   std::optional<Error> error_;
 };

@@ -66,11 +66,24 @@ TEST(XmlWriter, WritesEachValueAsItStood) {
                          "</courses><address city='c'/></student><student major='CS'/>")),
       std::string(kHead) +
           "<students>\n"
-          R"(  <student><gpa>3.50</gpa><campus>north</campus><courses><course code="CS1"><grade>A</grade>)"
-          R"(<book title="p"/></course><course/></courses><tag>b</tag><address city="c"/></student>)"
+          R"(  <student><tag>b</tag><campus>north</campus><gpa>3.50</gpa><courses><course code="CS1">)"
+          R"(<book title="p"/><grade>A</grade></course><course/></courses><address city="c"/></student>)"
           "\n"
           R"(  <student major="CS"><courses/></student>)"
           "\n</students>\n");
+}
+
+TEST(XmlWriter, PutsElementsBehindThoseThatTheyFollowedAtFirst) {
+  EXPECT_EQ(Rewritten(XmlPolicy(),
+                      Students("<student><gpa>1</gpa><tag>b</tag></student>"
+                               "<student><gpa>2</gpa><campus>n</campus><tag>c</tag></student>"
+                               "<student><tag>d</tag><campus>m</campus></student>")),
+            std::string(kHead) +
+                "<students>\n"
+                "  <student><gpa>1</gpa><tag>b</tag><courses/></student>\n"
+                "  <student><gpa>2</gpa><campus>n</campus><tag>c</tag><courses/></student>\n"
+                "  <student><campus>m</campus><tag>d</tag><courses/></student>\n"
+                "</students>\n");
 }
 
 TEST(XmlWriter, KeepsNamespacesWhereTheyWereDeclared) {
@@ -110,8 +123,8 @@ TEST(XmlWriter, WritesSharedElementsAroundVerticesOnce) {
                 "<s><r><courses><tag>a</tag></courses><courses><where><address city='x'/></where>"
                 "<course/></courses></r></s>"),
       std::string(kHead) +
-          "<s>\n  <r><courses><course/><tag>a</tag><where><address "
-          "city=\"x\"/></where></courses></r>\n</s>\n");
+          "<s>\n  <r><courses><where><address city=\"x\"/></where><course/><tag>a</tag></courses>"
+          "</r>\n</s>\n");
 }
 
 TEST(XmlWriter, EscapesWhatWouldBeTakenForSomethingElse) {
