@@ -313,7 +313,7 @@ Result<ConvertReport> ConvertNow(const Policy& source, Format to, const ConvertR
 
   ConvertReport report = Describe(data, to);
   for (const std::string& warning : report.warnings) progress.Warn(warning);
-  DatasetRecords records(data);
+  DatasetRecords records(data, request.published);
   THICKET_TRY(output->Write(records, {}, progress));
   THICKET_ASSIGN(const Dataset again, output->ReadBack(progress));
   if (!SameContent(data, again)) return NotTheSame(data.source, to);
@@ -390,7 +390,7 @@ Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet re
   ConvertedText result;
   result.report = Describe(data, to);
   result.policy = FormatPolicy(target);
-  DatasetRecords outgoing(data);
+  DatasetRecords outgoing(data, is_public);
   THICKET_TRY(WriteRecords(whole, outgoing, {}, [&](std::string_view bytes) {
     if (progress.cancelled()) return Status(Interrupted());
     result.data.append(bytes);

@@ -137,8 +137,9 @@ uint32_t PublicationRecords::group() {
   return group_numbers_[place_.tree];
 }
 
-DatasetRecords::DatasetRecords(const Dataset& data)
+DatasetRecords::DatasetRecords(const Dataset& data, bool is_published)
     : OutgoingRecords(data, data.forest.record_count()) {
+  sparse_ = is_published;
   const Forest& forest = data.forest;
   for (Vertex v = 0; v < forest.vertex_count() && !moved_; ++v) {
     StopPoint();
@@ -152,6 +153,12 @@ void DatasetRecords::Select(size_t record) {
   root_ = data_->forest.root(static_cast<RecordId>(record));
   vertex_class_ = data_->forest.vertex_classes() + root_;
   subtree_size_ = data_->forest.subtree_sizes() + root_;
+}
+
+size_t DatasetRecords::ValueCount(size_t position, size_t slot) {
+  return sparse_ && data_->forest.value(root_ + static_cast<Vertex>(position), slot) == kMissing
+             ? 0
+             : 1;
 }
 
 bool DatasetRecords::HasSuppressed(ClassId id, size_t slot) const {

@@ -129,12 +129,14 @@ class PublicationRecords final : public OutgoingRecords {
   static constexpr size_t kNowhere = ~size_t{0};
 };
 
-// A data set as it was read.
+// A data set as it was read. Of published data what is missing is absent; of other data it is written, so that every name of the
+// policy occurs.
 class DatasetRecords final : public OutgoingRecords {
  public:
-  explicit DatasetRecords(const Dataset& data);
+  explicit DatasetRecords(const Dataset& data, bool is_published = false);
 
   void Select(size_t record) override;
+  size_t ValueCount(size_t position, size_t slot) override;
   OutgoingValue ValueAt(size_t position, size_t slot, size_t index) override;
   bool HasSuppressed(ClassId id, size_t slot) const override;
   uint32_t group() override { return 0; }
