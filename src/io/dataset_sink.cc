@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "base/same_text.h"
 #include "base/text.h"
 #include "io/constants.h"
 
@@ -71,7 +72,7 @@ void DatasetSink::AddKeys(ClassId id) {
 
 DatasetSink::Key* DatasetSink::Find(ClassId id, std::string_view name) {
   Keys& known = keys_[id];
-  if (known.expected < known.keys.size() && known.keys[known.expected].name == name) {
+  if (known.expected < known.keys.size() && SameText(known.keys[known.expected].name, name)) {
     return &known.keys[known.expected++];
   }
   const auto found = known.by_name.find(name);

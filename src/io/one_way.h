@@ -27,6 +27,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/same_text.h"
+
 namespace thicket {
 
 // Whether blanks are no more than a line end and indentation: more could hold a message by themselves.
@@ -45,7 +47,7 @@ class OneWay {
   // Whether the choice was never made otherwise.
   bool Meet(std::string_view way) {
     if (!way_) way_ = std::string(way);
-    return *way_ == way;
+    return SameText(*way_, way);
   }
   const std::optional<std::string>& way() const { return way_; }
 

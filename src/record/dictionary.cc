@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/same_text.h"
+
 namespace thicket {
 
 namespace {
@@ -26,7 +28,7 @@ Symbol Dictionary::Intern(ValueKind kind, std::string_view text) {
   size_t place = HashOf(kind, text) & mask;
   while (table_[place] != 0) {
     const Symbol symbol = table_[place];
-    if (entries_[symbol].kind == kind && this->text(symbol) == text) return symbol;
+    if (entries_[symbol].kind == kind && SameText(this->text(symbol), text)) return symbol;
     place = (place + 1) & mask;
   }
   if (chunks_.back().size() + text.size() > chunks_.back().capacity()) {
