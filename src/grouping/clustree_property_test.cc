@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grouping/clustree.h"
@@ -79,6 +81,35 @@ RC_GTEST_PROP(ClusTreePropertyTest, ThreadsChangeNothing, ()) {
     RC_ASSERT(one == Run(given, false, 2));
     RC_ASSERT(one == Run(given, false, 4));
     RC_ASSERT(one == Run(given, true, 2));
+  });
+}
+
+// Hears how far the work has come.
+class HeardProgress : public Progress {
+ public:
+  void Begin(std::string_view /*phase*/, uint64_t total) override { total_ = total; }
+  void Advance(uint64_t steps) override {
+    done_ += steps;
+    most_at_once_ = std::max(most_at_once_, steps);
+  }
+  uint64_t total() const { return total_; }
+  uint64_t done() const { return done_; }
+  uint64_t most_at_once() const { return most_at_once_; }
+
+ private:
+  uint64_t total_ = 0;
+  uint64_t done_ = 0;
+  uint64_t most_at_once_ = 0;
+};
+
+RC_GTEST_PROP(ClusTreePropertyTest, TheProgressComesToItsEndInSmallSteps, ()) {
+  ForSomeCases(5, 40, [](const Case& given) {
+    Parallel parallel(1);
+    HeardProgress progress;
+    RC_ASSERT(ClusTree(given.data, given.options, parallel, progress).ok());
+    RC_ASSERT(progress.total() == given.data.forest().record_count());
+    RC_ASSERT(progress.done() == progress.total());
+    RC_ASSERT(progress.most_at_once() <= 1U);
   });
 }
 
