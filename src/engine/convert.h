@@ -24,17 +24,17 @@ namespace thicket {
 
 struct ConvertRequest {
   // jsonl, json, csv, xml, tables, sqlite or postgresql.
-  std::string to;
+  std::string to = {};
   // Overrides the policy's input.
-  std::string input;
+  std::string input = {};
   // A file, a folder (tables), or a server (postgresql; empty for what the PG* variables say).
-  std::string output;
+  std::string output = {};
   // postgresql: the schema to make.
-  std::string into;
+  std::string into = {};
   // The data was published with the policy: it has no identifiers, and an error says so if it has. It stays public.
   bool published = false;
   // Where to write the policy that describes the result; empty for none.
-  std::string policy;
+  std::string policy = {};
 };
 
 struct ConvertReport {
