@@ -9,9 +9,10 @@ A folder of tests/documents/ is a kind: documents of made-up people, and kind.js
   sensitive    attributes that the proposal must find to be sensitive
   shape        paths ("terms.party"; tables: "orders.day") that must be published
   taxonomies   attributes that the proposal must give a taxonomy: kinds, also where they are written as numbers
+  tuples       optional: keys of arrays of numbers, such as coordinates, whose order must be kept
   grouped      the column that must be proposed as group_by; absent where each row, or document, is a person
 
-Whatever the folder says, no number of five digits or more that only one person has may be published, unless it is a sensitive
+Whatever the folder says, nothing that is absent becomes null or an empty array; no number of five digits or more that only one person has may be published, unless it is a sensitive
 value; and no path may be published that the original does not have. To add a kind, add a folder.
 """
 
@@ -91,6 +92,33 @@ def records_of(path):
                     yield list(leaves_of_json(json.loads(line)))
                 else:
                     yield [("", item) for item in line.split()]
+
+
+def objects_of(path):
+    """The records of a JSON document, or nothing."""
+    with open(path, encoding="utf-8") as file:
+        if path.endswith(".jsonl"):
+            return [json.loads(line) for line in file]
+        document = json.load(file) if path.endswith(".json") else []
+    return document if isinstance(document, list) else [document]
+
+
+def empties_of(node):
+    """What stands for nothing in an object or below it. An element of an array may be null, since it has its place."""
+    if isinstance(node, list):
+        return [empty for child in node for empty in empties_of(child)]
+    if not isinstance(node, dict):
+        return []
+    found = [key for key, child in node.items() if child is None or child == []]
+    return found + [empty for child in node.values() for empty in empties_of(child)]
+
+
+def bounds_of(label):
+    """The least and the greatest number of a published one: 5 or "[3, 7]"."""
+    if not isinstance(label, str):
+        return label, label
+    low, high = label.strip("[]").split(", ")
+    return float(low), float(high)
 
 
 def is_named(path, name):
@@ -174,10 +202,23 @@ class Documents(unittest.TestCase):
             is_sensitive = any(is_named(path, name) for name in expected["sensitive"])
             if len(who) == 1 and LONG_NUMBER.fullmatch(value) and not is_sensitive:
                 self.assertNotIn(value, numbers, "a single record's number of %s is published\n%s" % (path, policy))
+        if published.endswith((".json", ".jsonl")):
+            self.assertEqual(empties_of(objects_of(published)), [], "must be absent")
+        for key in expected.get("tuples", []):
+            self.check_tuples(key, objects_of(original), objects_of(published), policy)
         paths = {path for record in after for path, _ in record}
         self.assertLessEqual(paths, set(values), "paths that the original does not have")
         for path in expected["shape"]:
             self.assertIn(path, paths, "must be published\n%s" % policy)
+
+    def check_tuples(self, key, before, after, policy):
+        """The i-th number is one of the i-th ones, not of others."""
+        self.assertRegex(policy, r"(?m)^ *at: %s\n *ordered: true\b" % re.escape(key), policy)
+        own = list(zip(*(record[key] for record in before if key in record)))
+        for record in after:
+            for place, label in enumerate(record.get(key, [])):
+                low, high = bounds_of(label)
+                self.assertTrue(min(own[place]) <= low <= high <= max(own[place]), (key, place, label))
 
     def check_attack(self, attack):
         """Whoever knows what the policy lets an adversary know finds nobody in what is published."""

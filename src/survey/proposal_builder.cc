@@ -45,6 +45,7 @@ class ProposalBuilder::Impl {
     if (open_.size() > 1) {
       return Misused("every vertex must be closed before EndRecord, but one is open");
     }
+    open_.back().CountChildren();
     open_.clear();
     return {};
   }
@@ -72,6 +73,7 @@ class ProposalBuilder::Impl {
     if (open_.size() < 2) return Misused("OpenVertex must come before CloseVertex, but did not");
     const Open& open = open_.back();
     if (open.of != nullptr && !open.plain) open.of->objects = true;
+    open.CountChildren();
     open_.pop_back();
     return {};
   }
@@ -117,9 +119,12 @@ class ProposalBuilder::Impl {
     // Nothing but a value.
     bool plain;
     // How many of each key it has below it. Few stand below one, so they are looked for one by one.
-    std::vector<std::pair<const ClassSurvey*, uint64_t>> children;
+    std::vector<std::pair<ClassSurvey*, uint64_t>> children;
 
-    uint64_t NextIndex(const ClassSurvey& child) {
+    void CountChildren() const {
+      for (const auto& [child, count] : children) child->MeetLength(count);
+    }
+    uint64_t NextIndex(ClassSurvey& child) {
       for (auto& [known, count] : children) {
         if (known == &child) return count++;
       }

@@ -376,6 +376,10 @@ class PolicyWriter {
       Line(level + 1, "- class: " + YamlScalar(name),
            fmt::format("{} in all", WithCommas(table ? child->joins.rows : child->vertices)));
       if (!table) Line(level + 2, "at: " + YamlScalar(child->key));
+      if (child->AreTuples() && survey_.format != Format::kXml && !table) {
+        Line(level + 2, "ordered: true",
+             fmt::format("always {} numbers: which is which is part of the data", child->longest));
+      }
       ClassBody(*child, false, alone, level + 2);
     }
   }

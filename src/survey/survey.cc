@@ -198,6 +198,20 @@ void ClassSurvey::MeetNull(std::string_view name) {
   if (std::find(nulls.begin(), nulls.end(), name) == nulls.end()) nulls.emplace_back(name);
 }
 
+void ClassSurvey::MeetLength(uint64_t length) {
+  if (length == 0) return;
+  shortest = shortest == 0 ? length : std::min(shortest, length);
+  longest = std::max(longest, length);
+}
+
+bool ClassSurvey::AreTuples() const {
+  constexpr uint64_t kLongestTuple = 3;
+  constexpr uint64_t kFewestTuples = 2;
+  return plain && !objects && !odd && shortest == longest && shortest > 1 &&
+         longest <= kLongestTuple && vertices >= kFewestTuples * longest &&
+         attributes.size() == 1 && attributes.front()->numbers;
+}
+
 bool ClassSurvey::HasAttribute(std::string_view name) const {
   return std::any_of(attributes.begin(), attributes.end(),
                      [&](const auto& attribute) { return attribute->name == name; });

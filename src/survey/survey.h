@@ -139,6 +139,9 @@ struct ClassSurvey {
   // In the order in which they first occur. A key can be in both lists, which no policy can describe.
   std::vector<std::unique_ptr<AttributeSurvey>> attributes;
   std::vector<std::unique_ptr<ClassSurvey>> children;
+  // How many vertices stand below one parent, where any do: at the least and at the most; 0 if nobody counted.
+  uint64_t shortest = 0;
+  uint64_t longest = 0;
   // Keys that were met, but only with null.
   std::vector<std::string> nulls;
   // Further keys that no policy can describe, each with the reason.
@@ -148,6 +151,9 @@ struct ClassSurvey {
   AttributeSurvey& Attribute(std::string_view name);
   ClassSurvey& Child(std::string_view name);
   void MeetNull(std::string_view name);
+  void MeetLength(uint64_t length);
+  // Whether the vertices are tuples of numbers, such as coordinates: then their order means something.
+  bool AreTuples() const;
   bool HasAttribute(std::string_view name) const;
   bool HasChild(std::string_view name) const;
 };

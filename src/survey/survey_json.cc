@@ -67,12 +67,15 @@ class JsonSurveyor {
     child.array = true;
     simdjson::ondemand::array array;
     if (value.get_array().get(array) != SUCCESS) return false;
+    uint64_t length = 0;
     for (auto item : array) {
       JsonValue element;
       json_type type{};
       if (item.get(element) != SUCCESS || element.type().get(type) != SUCCESS) return false;
       if (!Element(element, type, child, level)) return false;
+      ++length;
     }
+    child.MeetLength(length);
     return true;
   }
 
