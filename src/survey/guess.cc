@@ -270,8 +270,10 @@ std::optional<Guess> GuessIdentifier(const AttributeSurvey& attribute, const Att
   if (named && attribute.distinct() > 1 &&
       attribute.unique_share() > (place.one_per_record && surely ? kMostlyUnique : kNearlyUnique)) {
     const bool nearly = attribute.unique_share() > kNearlyUnique;
-    return drop(fmt::format("named like an identifier, and {} unique; {}",
-                            nearly ? "nearly" : "mostly", Counted(attribute)));
+    return drop(
+        fmt::format("named like an identifier, and {} unique{}; {}", nearly ? "nearly" : "mostly",
+                    place.root && surely ? ": several records of one person should be one" : "",
+                    Counted(attribute)));
   }
   // A number that nobody may learn is not known to those who look for a person.
   if (NumbersEverybody(attribute, place, words) && !NamesASecret(words)) {
