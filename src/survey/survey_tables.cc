@@ -10,7 +10,9 @@
 #include "base/phase.h"
 #include "base/silent_progress.h"
 #include "base/stop.h"
+#include "base/text.h"
 #include "survey/guess_joins.h"
+#include "survey/guess_names.h"
 #include "survey/survey_formats.h"
 #include "survey/survey_stores.h"
 
@@ -49,6 +51,7 @@ class TablesSurveyor {
                                  joined_[tree_.person].name),
                      "");
     }
+    THICKET_TRY(MustBePeople(name));
     THICKET_TRY(CountByPerson());
     NameOthers();
     survey_->records = looks_[tree_.person].rows;
@@ -223,6 +226,34 @@ class TablesSurveyor {
                                        }
                                        return Status();
                                      }));
+    }
+    return {};
+  }
+
+  // Where a column names people and repeats, and no table has them as its rows, the rows of whatever table seems to be the
+  // middle (courses, orders) are no people: a person would be in several records.
+  Status MustBePeople(const std::string& name) const {
+    if (PersonRank(joined_[tree_.person].name) > 0) return {};
+    for (size_t table = 0; table < tables_->size(); ++table) {
+      for (size_t column = 0; column < joined_[table].columns.size(); ++column) {
+        const JoinColumn& of = joined_[table].columns[column];
+        if (of.values == nullptr || of.keys || !NamesThePerson(of.name)) continue;
+        const bool joined =
+            std::any_of(tree_.joins.begin(), tree_.joins.end(), [&](const Join& join) {
+              return join.table == table && join.column == column && join.to == tree_.person;
+            });
+        if (joined || of.values->distinct() < 2) continue;
+        return ErrorAt(
+            ErrorCode::kData, {.file = name},
+            fmt::format(
+                "one table must have a row for each {}, but none has: {} has {} rows for {} "
+                "of them",
+                of.name, joined_[table].name, WithCommas(looks_[table].rows),
+                WithCommas(of.values->distinct())),
+            "write a table with this column, each value once, and with what is the same in all "
+            "rows "
+            "of a person; the others are then joined to it");
+      }
     }
     return {};
   }
