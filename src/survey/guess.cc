@@ -176,8 +176,9 @@ bool NumbersEverybody(const AttributeSurvey& attribute, const AttributePlace& pl
   // What everybody has of his own is still where he lives.
   if (LooksLikeAPlace(attribute, words) && attribute.longest <= 6) return false;
   if (attribute.distinct() > kFewValues) return attribute.unique_share() > kNearlyUnique;
-  return place.one_per_record && attribute.distinct() > 3 && attribute.integers &&
-         attribute.shortest >= kManyDigits && attribute.unique_share() == 1;
+  const uint64_t few = place.one_per_record ? 3 : 10;
+  return attribute.distinct() > few && attribute.integers && attribute.shortest >= kManyDigits &&
+         attribute.unique_share() == 1;
 }
 
 Guess GuessNumbers(const AttributeSurvey& attribute, bool flat) {

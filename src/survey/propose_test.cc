@@ -348,6 +348,7 @@ TEST(GuessTest, IdentifiersAreNoQuasiIdentifiers) {
 TEST(GuessTest, FewNumbersOfManyDigitsAreIdentifiersToo) {
   const auto number = [](int i) { return std::to_string(428400 + i * 37); };
   EXPECT_EQ(GuessAt("case", Many(number, 12)).role, GuessedRole::kDrop);
+  EXPECT_EQ(GuessAt("case", Many(number, 12), false).role, GuessedRole::kDrop);
   EXPECT_EQ(GuessAt("age", {"31", "44", "57", "62", "28"}).role, GuessedRole::kQuasi);
   EXPECT_EQ(GuessAt("born", {"1931", "1944", "1957", "1962", "1928"}).role, GuessedRole::kQuasi);
 }
