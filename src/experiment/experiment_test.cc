@@ -394,6 +394,21 @@ TEST(ExperimentTest, RecordsOfAnyFormatWillDo) {
   }
 }
 
+// A log in memory has its bags already, so no gap is varied; all else is as with its file.
+TEST(ExperimentTest, BagsInMemoryHaveOneGap) {
+  Progress progress;
+  const auto text = GenerateText("querylog-table", 13, 1, progress);
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  const auto policy = LoadPolicyText(text->policy, {.taxonomies = text->taxonomies});
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  auto bags = ParseRecords(*policy, text->data, RecordsAs::kOriginal, progress);
+  ASSERT_TRUE(bags.ok()) << bags.error().message;
+  const auto table = RunExperiment("liu-bags-loss", *policy, std::move(*bags), {}, progress);
+  ASSERT_TRUE(table.ok()) << table.error().message;
+  EXPECT_THAT(table->markdown, Not(HasSubstr("by gap at")));
+  EXPECT_EQ(Row(table->markdown, "Loss by k", "SSG")[2], " 1.000 ");
+}
+
 TEST(ExperimentTest, AnInterruptedRunWritesNothing) {
   const fs::path directory = fs::path(testing::TempDir()) / "thicket_experiment_stopped";
   Progress progress;
