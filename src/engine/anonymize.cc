@@ -35,6 +35,7 @@
 #include "policy/policy_tree.h"
 #include "privacy/levels_of_data.h"
 #include "record/fold_warnings.h"
+#include "record/unknown_values.h"
 #include "taxonomy/taxonomy_file.h"
 #include "taxonomy/taxonomy_tree.h"
 #include "utility/cut_lm.h"
@@ -81,6 +82,7 @@ class Run {
     report_.seconds.read = watch_.Lap();
     const Policy& policy = content_.policy;
     THICKET_TRY(PrepareBags(content_, data));
+    data = LeaveOutUnknown(std::move(data), content_.taxonomies);
     report_.seed = options_.seed;
     report_.method = DescribeMethod(policy.method);
     const LabelCount labels = CountLabels(*policy.schema, data.forest);

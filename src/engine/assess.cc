@@ -35,6 +35,7 @@
 #include "verify/owners.h"
 #include "verify/table_scheme.h"
 #include "verify/truthful.h"
+#include "verify/value_reading.h"
 #include "verify/verify.h"
 
 namespace thicket {
@@ -225,6 +226,11 @@ Result<VerifyReport> VerifyData(const LoadedPolicy& policy, const Dataset& after
                                 int threads) {
   const LoadedPolicy::Content& content = policy.content();
   const Policy& rules = content.policy;
+  std::optional<Dataset> meant;
+  if (before != nullptr && LeavesUnknownOut(*rules.schema)) {
+    meant = WithUnknownMissing(*before, content.taxonomies);
+    before = &*meant;
+  }
   THICKET_ASSIGN(const Verdict verdict,
                  VerifyPublished(*rules.schema, rules.privacy, content.taxonomies, after, before,
                                  threads, content.networks));

@@ -164,6 +164,13 @@ Policy PolicyFor(const Policy& source, Format to, const ConvertRequest& request)
   policy.input.path = to == Format::kPostgresql || request.policy.empty()
                           ? request.output
                           : RelativePath(request.output, request.policy);
+  const auto is_csv = [](Format format) {
+    return format == Format::kCsv || format == Format::kTables;
+  };
+  if (is_csv(source.input.format) && is_csv(to)) {
+    policy.input.decimal = source.input.decimal;
+    policy.input.encoding = source.input.encoding;
+  }
   if (source.input.format == to) {
     policy.input.at = source.input.at;
     policy.input.session_gap_s = source.input.session_gap_s;
@@ -313,7 +320,8 @@ Result<ConvertReport> ConvertNow(const Policy& source, Format to, const ConvertR
 
   ConvertReport report = Describe(data, to);
   for (const std::string& warning : report.warnings) progress.Warn(warning);
-  DatasetRecords records(data, request.published);
+  DatasetRecords records(data, request.published,
+                         !(request.published && source.privacy.structure().changes()));
   THICKET_TRY(output->Write(records, {}, progress));
   THICKET_ASSIGN(const Dataset again, output->ReadBack(progress));
   if (!SameContent(data, again)) return NotTheSame(data.source, to);
@@ -390,7 +398,7 @@ Result<ConvertedText> ConvertRecordsNow(const LoadedPolicy& policy, RecordSet re
   ConvertedText result;
   result.report = Describe(data, to);
   result.policy = FormatPolicy(target);
-  DatasetRecords outgoing(data, is_public);
+  DatasetRecords outgoing(data, is_public, !(is_public && source.privacy.structure().changes()));
   THICKET_TRY(WriteRecords(whole, outgoing, {}, [&](std::string_view bytes) {
     if (progress.cancelled()) return Status(Interrupted());
     result.data.append(bytes);

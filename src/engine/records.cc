@@ -213,7 +213,9 @@ Result<std::string> FormatRecords(const LoadedPolicy& policy, const RecordSet& r
   return Supervised(progress, [&]() -> Result<std::string> {
     THICKET_TRY(MustBe(policy, records, records.content().as));
     const Policy rules = PolicyOf(policy, records.content().as);
-    DatasetRecords outgoing(records.content().data, records.content().as == RecordsAs::kPublished);
+    const bool is_public = records.content().as == RecordsAs::kPublished;
+    DatasetRecords outgoing(records.content().data, is_public,
+                            !(is_public && rules.privacy.structure().changes()));
     std::string text;
     THICKET_TRY(WriteRecords(rules, outgoing, {}, [&](std::string_view bytes) {
       if (progress.cancelled()) return Status(Interrupted());

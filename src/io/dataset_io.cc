@@ -98,7 +98,7 @@ Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteO
     case Format::kJson:
       return WriteJson(policy.input, records, options, write);
     case Format::kCsv:
-      return WriteCsv(records, options, write);
+      return WriteCsv(policy.input, records, options, write);
     case Format::kXml:
       return WriteXml(policy.input, records, options, write);
     case Format::kTransactions:

@@ -34,6 +34,7 @@ std::vector<std::string> NamesOf(const std::map<std::string, uint64_t, std::less
 
 DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
     : data_(Dataset::Empty(policy.schema, std::move(source))),
+      missing_(*policy.schema),
       as_(as),
       tables_(HasTables(policy.input.format)),
       structure_(as == ReadAs::kPublished ? policy.privacy.structure() : PublishedStructure()),
@@ -133,6 +134,15 @@ bool DatasetSink::AddListed(Vertex vertex, ClassId id) {
     for (const auto& [slot, symbol] : values) builder_.Set(slot, symbol);
     builder_.Close();
   }
+  return true;
+}
+
+bool DatasetSink::LeaveOutNested(const Key& key) {
+  const ClassId id = path_.back().id;
+  const std::vector<QuasiAttribute>& quasi = schema().classes[id].quasi;
+  if (published() || key.role != Key::Role::kValue || key.slot() >= quasi.size()) return false;
+  if (quasi[key.slot()].recoding.unknown != UnknownValues::kLeaveOut) return false;
+  ++nested_[schema().PathOf(id, key.name)];
   return true;
 }
 
@@ -268,6 +278,12 @@ void DatasetSink::AddWarnings() {
     }
   }
   if (names_not_counted_ > 0) add("more keys", names_not_counted_);
+  for (const auto& [path, count] : nested_) {
+    data_.warnings.push_back(
+        {fmt::format("{}: {} {} no plain {}, and {} as missing", path, WithCommas(count),
+                     count == 1 ? "value is" : "values are", count == 1 ? "value" : "values",
+                     count == 1 ? "counts" : "count")});
+  }
 }
 
 void DatasetSink::AddFindings() {
@@ -381,6 +397,7 @@ Result<Dataset> DatasetSink::Finish() && {
   }
   data_.forest = std::move(builder_).Build();
   THICKET_TRY(CheckConstants(data_, as_));
+  if (published()) missing_.FindDifferences(structure_.changes(), data_);
   FindTheOddOneOut();
   return std::move(data_);
 }

@@ -11,6 +11,8 @@
 // vertex; a class is all objects or all plain values; every name of the policy occurs; what the policy does not name is
 // counted for a warning (original data) or a finding (published data). Messages say where and never quote a value.
 //
+// A text that stands for no value (io/missing_values.h) is a missing value from here on.
+//
 // Published data must also look alike where it is alike: a reader tells TellApart() of every way of writing that is not
 // the same throughout (io/one_way.h helps to notice).
 //
@@ -29,6 +31,7 @@
 #include "base/progress.h"
 #include "io/dataset_io.h"
 #include "io/id_set.h"
+#include "io/missing_values.h"
 
 namespace thicket {
 
@@ -106,7 +109,7 @@ class DatasetSink {
   }
   void SetValue(size_t slot, ValueKind kind, std::string_view text) {
     const ClassId id = path_.back().id;
-    builder_.Set(slot, data_.dictionaries[id][slot].Intern(kind, text));
+    builder_.Set(slot, Intern(id, slot, kind, text));
   }
 
   // Whether a value of the open vertex may be a list: where vertices that became equal were merged, one vertex shows the
@@ -121,9 +124,14 @@ class DatasetSink {
 
   // The same in two steps, for readers that meet a value before its vertex.
   Symbol Intern(ClassId id, size_t slot, ValueKind kind, std::string_view text) {
+    if (missing_.any() && missing_.StandsForNone(id, slot, kind, text)) return kMissing;
     return data_.dictionaries[id][slot].Intern(kind, text);
   }
   void SetSymbol(size_t slot, Symbol symbol) { builder_.Set(slot, symbol); }
+
+  // Whether something that is no plain value (an object, an array) is left out where the key's value is expected, as a missing value
+  // that is counted for a warning: with `unknown: missing` in original data.
+  bool LeaveOutNested(const Key& key);
 
   // The record's identifier: it must be new in original data, and may not be in published data.
   Status SetId(const Key& key, std::string_view id);
@@ -237,6 +245,7 @@ class DatasetSink {
   std::string Place(uint32_t place) const;
 
   Dataset data_;
+  MissingTexts missing_;
   ReadAs as_;
   // Whether classes are tables, joined by keys.
   bool tables_;
@@ -251,6 +260,8 @@ class DatasetSink {
   IdSet ids_;
   IdSet member_names_;
   std::map<std::string, uint64_t, std::less<>> outside_;
+  // By path: values that were left out since they are no plain ones.
+  std::map<std::string, uint64_t> nested_;
   std::map<std::string, Told, std::less<>> told_;
   uint64_t records_begun_ = 0;
   size_t names_counted_ = 0;

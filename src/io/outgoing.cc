@@ -42,6 +42,7 @@ PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publica
       texts_(data) {
   sparse_ = true;
   moved_ = publication.rearranged();
+  if (!moved_) missing_ = WrittenMissing(data.data);
 }
 
 PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publication& publication)
@@ -51,6 +52,7 @@ PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publica
       texts_(data) {
   sparse_ = true;
   moved_ = publication.rearranged();
+  if (!moved_) missing_ = WrittenMissing(data.data);
 }
 
 void PublicationRecords::Select(size_t record) {
@@ -64,7 +66,11 @@ void PublicationRecords::Select(size_t record) {
 OutgoingValue PublicationRecords::LabelAt(size_t position, size_t slot) {
   const Label label = tree_.labels(position)[slot];
   if (label == kNoLabel) return {};
-  if (label.low != kAlternatives) return texts_.Of(vertex_class_[position], slot, label);
+  if (label.low != kAlternatives) {
+    const OutgoingValue value = texts_.Of(vertex_class_[position], slot, label);
+    if (value.kind != ValueKind::kNone) return value;
+    return missing_.Of(vertex_class_[position], slot);
+  }
   joined_.clear();
   for (const Label one : publication_->alternatives(label)) {
     if (!joined_.empty()) joined_ += kAlternativesMark;
@@ -76,6 +82,7 @@ OutgoingValue PublicationRecords::LabelAt(size_t position, size_t slot) {
 OutgoingValue PublicationRecords::ValueOf(Vertex source, ClassId id, size_t slot) const {
   if (publication_->IsSuppressed(source, slot)) return {ValueKind::kString, kSuppressedText};
   const Symbol symbol = encoded_->forest().value(source, slot);
+  if (symbol == kMissing) return missing_.Of(id, slot);
   const Dictionary& dictionary = data_->dictionaries[id][slot];
   return {dictionary.kind(symbol), dictionary.text(symbol)};
 }
@@ -137,9 +144,10 @@ uint32_t PublicationRecords::group() {
   return group_numbers_[place_.tree];
 }
 
-DatasetRecords::DatasetRecords(const Dataset& data, bool is_published)
+DatasetRecords::DatasetRecords(const Dataset& data, bool is_published, bool write_missing)
     : OutgoingRecords(data, data.forest.record_count()) {
   sparse_ = is_published;
+  if (write_missing) missing_ = WrittenMissing(data);
   const Forest& forest = data.forest;
   for (Vertex v = 0; v < forest.vertex_count() && !moved_; ++v) {
     StopPoint();
@@ -156,9 +164,7 @@ void DatasetRecords::Select(size_t record) {
 }
 
 size_t DatasetRecords::ValueCount(size_t position, size_t slot) {
-  return sparse_ && data_->forest.value(root_ + static_cast<Vertex>(position), slot) == kMissing
-             ? 0
-             : 1;
+  return sparse_ && ValueAt(position, slot, 0).kind == ValueKind::kNone ? 0 : 1;
 }
 
 bool DatasetRecords::HasSuppressed(ClassId id, size_t slot) const {
@@ -175,6 +181,7 @@ bool DatasetRecords::HasSuppressed(ClassId id, size_t slot) const {
 OutgoingValue DatasetRecords::ValueAt(size_t position, size_t slot, size_t /*index*/) {
   const Vertex vertex = root_ + static_cast<Vertex>(position);
   const Symbol symbol = data_->forest.value(vertex, slot);
+  if (symbol == kMissing) return missing_.Of(vertex_class_[position], slot);
   const Dictionary& dictionary = data_->dictionaries[vertex_class_[position]][slot];
   return {dictionary.kind(symbol), dictionary.text(symbol)};
 }

@@ -21,16 +21,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "io/missing_values.h"
+#include "io/outgoing_value.h"
 #include "record/dataset.h"
 #include "record/publication.h"
 
 namespace thicket {
-
-// Kind kNone: there is no value, and no text.
-struct OutgoingValue {
-  ValueKind kind = ValueKind::kNone;
-  std::string_view text;
-};
 
 class OutgoingRecords {
  public:
@@ -117,6 +113,8 @@ class PublicationRecords final : public OutgoingRecords {
   PublishedTree tree_;
   Publication::Place place_{};
   LabelTexts texts_;
+  // Where labels were moved, what is missing is absent.
+  WrittenMissing missing_;
   // The text of the label that was asked for last, if it is one of several.
   std::string joined_;
   // What Collect() found last, and where.
@@ -133,7 +131,9 @@ class PublicationRecords final : public OutgoingRecords {
 // policy occurs.
 class DatasetRecords final : public OutgoingRecords {
  public:
-  explicit DatasetRecords(const Dataset& data, bool is_published = false);
+  // `write_missing`: whether missing values are written as the policy's texts for them, where there are such.
+  explicit DatasetRecords(const Dataset& data, bool is_published = false,
+                          bool write_missing = true);
 
   void Select(size_t record) override;
   size_t ValueCount(size_t position, size_t slot) override;
@@ -143,6 +143,7 @@ class DatasetRecords final : public OutgoingRecords {
 
  private:
   Vertex root_ = 0;
+  WrittenMissing missing_;
 };
 
 }  // namespace thicket

@@ -28,7 +28,8 @@ class OutputBuffer {
 
 Status WriteJson(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                  const WriteBytes& write);
-Status WriteCsv(OutgoingRecords& records, const WriteOptions& options, const WriteBytes& write);
+Status WriteCsv(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
+                const WriteBytes& write);
 
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write);
@@ -40,8 +41,9 @@ Status WriteTransactions(const InputPolicy& input, OutgoingRecords& records,
 Status WriteQuerylog(OutgoingRecords& records, const WriteOptions& options,
                      const WriteBytes& write);
 
-// The table of one class, header first.
-Status WriteCsvTable(OutgoingTables& tables, ClassId id, char delimiter, const WriteBytes& write);
+// The table of one class, header first, with numbers and texts as `input` says.
+Status WriteCsvTable(const InputPolicy& input, OutgoingTables& tables, ClassId id, char delimiter,
+                     const WriteBytes& write);
 // Appends a JSON string with its quotes.
 void AppendJsonString(std::string_view text, std::string& out);
 

@@ -137,13 +137,6 @@ Status CheckNetworks(const PolicyNode& record, const Schema& schema) {
                         path),
             "add epsilon: 6, or give the attribute a taxonomy");
       }
-      if (attribute.recoding.unknown == UnknownValues::kLeaveOut) {
-        return record.Fail(
-            fmt::format("must be bags where unknown values are left out, but {} has unknown: "
-                        "missing and the records are not",
-                        path),
-            "write unknown: generalize instead, or add the values to the taxonomy");
-      }
     }
   }
   return {};

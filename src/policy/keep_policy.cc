@@ -12,7 +12,7 @@ Status ReadKeep(const PolicyNode& keep, VertexClass& result) {
       return options.Fail("must have a name, but the name is empty",
                           "fill it in, or remove the key");
     }
-    THICKET_TRY(options.MustHaveOnly({{"constant"}, {}}));
+    THICKET_TRY(options.MustHaveOnly({{"constant", "missing"}, {}}));
     result.keep.push_back(name);
     if (!options.Has("constant")) continue;
     const PolicyNode constant = options.Child("constant");

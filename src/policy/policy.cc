@@ -106,9 +106,9 @@ Status MustHaveNoPassword(const PolicyNode& node, std::string_view connection) {
 
 Result<InputPolicy> ReadInput(const PolicyNode& node) {
   InputPolicy input;
-  THICKET_TRY(node.MustHaveOnly(
-      {{"format", "path", "url", "at", "delimiter", "schema", "orphans", "session_gap", "clicked"},
-       {}}));
+  THICKET_TRY(node.MustHaveOnly({{"format", "path", "url", "at", "delimiter", "decimal", "encoding",
+                                  "missing", "schema", "orphans", "session_gap", "clicked"},
+                                 {}}));
   if (node.Has("format")) {
     THICKET_ASSIGN(input.format, ReadFormat(node.Child("format")));
   }
@@ -136,6 +136,7 @@ Result<InputPolicy> ReadInput(const PolicyNode& node) {
     THICKET_TRY(MustFit(node.Child("delimiter"), fits, "csv, tables or transactions"));
     THICKET_ASSIGN(input.delimiter, ReadDelimiter(node.Child("delimiter")));
   }
+  THICKET_TRY(ReadTextKeys(node, input));
   if (node.Has("schema")) {
     THICKET_TRY(MustFit(node.Child("schema"), postgresql, "postgresql"));
     THICKET_ASSIGN(input.schema, node.Child("schema").Text());
@@ -370,6 +371,7 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
               "a CSV table is flat: one class; sets of items, one per line, are format: "
               "transactions, and several CSV files that are joined by keys format: tables");
   }
+  THICKET_TRY(ReadMissing(root, policy.input.format, schema));
   THICKET_TRY(root.Child("privacy").MustHaveOnly(PrivacyKeys()));
   if (AsksForBags(root, policy.input.format)) {
     THICKET_ASSIGN(policy.privacy, ReadBagPrivacy(root, schema));

@@ -99,6 +99,13 @@ Status ReadKeep(const PolicyNode& keep, VertexClass& result);
 Status ReadOrdered(const PolicyNode& node, Format format, VertexClass& result);
 Status CheckOrdered(const PolicyNode& root, const Policy& policy, const Schema& schema);
 
+// value_policy.cc: texts that stand for no value, of `input` and of single attributes, once the rest of the schema is known; how
+// numbers and texts are written; what becomes of values that do not fit; and how dates are written.
+Status ReadMissing(const PolicyNode& root, Format format, Schema& schema);
+Status ReadTextKeys(const PolicyNode& node, InputPolicy& input);
+Status ReadUnknown(const PolicyNode& node, Recoding& recoding);
+Status ReadDateFormat(const PolicyNode& node, Recoding& recoding);
+
 // levels_policy.cc: how sensitive the values of an attribute are.
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 

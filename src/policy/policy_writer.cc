@@ -55,10 +55,7 @@ std::string_view UnknownName(UnknownValues unknown) {
 std::string RecodingText(const Recoding& recoding) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
-      return fmt::format(
-          "taxonomy: {}{}{}", YamlScalar(recoding.file),
-          recoding.unknown == UnknownValues::kError ? "" : ", unknown: ",
-          recoding.unknown == UnknownValues::kError ? "" : UnknownName(recoding.unknown));
+      return "taxonomy: " + YamlScalar(recoding.file);
     case Recoding::Kind::kRanges:
       return "ranges: " + List(recoding.widths, NumberOf);
     case Recoding::Kind::kNumeric:
@@ -66,12 +63,27 @@ std::string RecodingText(const Recoding& recoding) {
     case Recoding::Kind::kMask:
       return fmt::format("mask: {}", recoding.mask);
     case Recoding::Kind::kDate:
-      return "date: " + List(recoding.units, UnitName);
+      return "date: " + List(recoding.units, UnitName) +
+             (recoding.format.empty() ? "" : ", format: " + YamlScalar(recoding.format));
     case Recoding::Kind::kNetwork:
-      return fmt::format("network: {}, unknown: {}", YamlScalar(recoding.file),
-                         UnknownName(recoding.unknown));
+      return "network: " + YamlScalar(recoding.file);
   }
   return "";
+}
+
+// "missing: [NA, "?"]" behind what stands there already; nothing where no text stands for no value.
+std::string MissingText(std::string before, const std::vector<std::string>& texts) {
+  if (texts.empty()) return before;
+  return before + (before.empty() ? "" : ", ") + "missing: " + List(texts, YamlScalar);
+}
+
+std::string QuasiText(const QuasiAttribute& attribute) {
+  const Recoding& recoding = attribute.recoding;
+  std::string text = RecodingText(recoding);
+  if (recoding.unknown != UnknownValues::kError || recoding.kind == Recoding::Kind::kNetwork) {
+    text += fmt::format(", unknown: {}", UnknownName(recoding.unknown));
+  }
+  return text;
 }
 
 std::string LevelsText(const SensitivityLevels& levels) {
@@ -113,7 +125,7 @@ std::string SensitiveText(const SensitiveAttribute& attribute) {
 
 class Writer {
  public:
-  explicit Writer(const Policy& policy) : policy_(policy) {}
+  explicit Writer(const Policy& policy) : policy_(policy) { FindMissing(); }
 
   std::string Write() {
     Line(0, "version: 1");
@@ -168,11 +180,33 @@ class Writer {
     if (input.delimiter != 0) {
       Pair(1, "delimiter", input.delimiter == '\t' ? "tab" : std::string(1, input.delimiter));
     }
+    if (input.decimal == ',') Line(1, "decimal: \",\"");
+    if (input.encoding == TextEncoding::kLatin1) Line(1, "encoding: latin1");
+    if (!missing_.empty()) Line(1, "missing: " + List(missing_, YamlScalar));
     if (input.drop_orphans) Line(1, "orphans: drop");
     if (input.session_gap_s) {
       PairAsItIs(1, "session_gap", SessionGapText(*input.session_gap_s));
     }
     if (input.clicked) Line(1, "clicked: on");
+  }
+
+  // Where all attributes have the same texts for no value, `input` has them.
+  const std::vector<std::string>& MissingOf(const VertexClass& type, size_t slot) const {
+    static const std::vector<std::string> none;
+    return !missing_.empty() || type.missing.empty() ? none : type.missing[slot];
+  }
+  void FindMissing() {
+    for (const VertexClass& type : policy_.schema->classes) {
+      if (type.value_count() > 0 && type.missing.empty()) return;
+    }
+    const std::vector<std::string>* same = nullptr;
+    for (const VertexClass& type : policy_.schema->classes) {
+      for (const std::vector<std::string>& texts : type.missing) {
+        if (same != nullptr && *same != texts) return;
+        same = &texts;
+      }
+    }
+    if (same != nullptr) missing_ = *same;
   }
 
   void Theta() {
@@ -210,14 +244,15 @@ class Writer {
     if (!type.drop.empty()) Line(level, "drop: " + List(type.drop, YamlScalar));
     Keep(type, level);
     if (!type.quasi.empty()) Line(level, "quasi:");
-    for (const QuasiAttribute& attribute : type.quasi) {
-      Line(level + 1,
-           fmt::format("{}: {{{}}}", YamlScalar(attribute.name), RecodingText(attribute.recoding)));
+    for (size_t i = 0; i < type.quasi.size(); ++i) {
+      Line(level + 1, fmt::format("{}: {{{}}}", YamlScalar(type.quasi[i].name),
+                                  MissingText(QuasiText(type.quasi[i]), MissingOf(type, i))));
     }
     if (!type.sensitive.empty()) Line(level, "sensitive:");
-    for (const SensitiveAttribute& attribute : type.sensitive) {
-      Line(level + 1,
-           fmt::format("{}: {{{}}}", YamlScalar(attribute.name), SensitiveText(attribute)));
+    for (size_t i = 0; i < type.sensitive.size(); ++i) {
+      Line(level + 1, fmt::format("{}: {{{}}}", YamlScalar(type.sensitive[i].name),
+                                  MissingText(SensitiveText(type.sensitive[i]),
+                                              MissingOf(type, type.sensitive_slot(i)))));
     }
     if (!type.children.empty()) Line(level, "children:");
     for (const ClassId child : type.children) Class(child, level + 2);
@@ -225,17 +260,21 @@ class Writer {
 
   void Keep(const VertexClass& type, size_t level) {
     if (type.keep.empty()) return;
-    if (type.constants.empty()) {
+    bool plain = type.constants.empty();
+    for (size_t i = 0; i < type.keep.size(); ++i) {
+      plain = plain && MissingOf(type, type.keep_slot(i)).empty();
+    }
+    if (plain) {
       Line(level, "keep: " + List(type.keep, YamlScalar));
       return;
     }
     Line(level, "keep:");
-    for (const std::string& name : type.keep) {
-      const auto constant = type.constants.find(name);
-      Line(level + 1, fmt::format("{}: {{{}}}", YamlScalar(name),
-                                  constant == type.constants.end()
-                                      ? ""
-                                      : "constant: " + YamlScalar(constant->second)));
+    for (size_t i = 0; i < type.keep.size(); ++i) {
+      const auto constant = type.constants.find(type.keep[i]);
+      const std::string known =
+          constant == type.constants.end() ? "" : "constant: " + YamlScalar(constant->second);
+      Line(level + 1, fmt::format("{}: {{{}}}", YamlScalar(type.keep[i]),
+                                  MissingText(known, MissingOf(type, type.keep_slot(i)))));
     }
   }
 
@@ -257,6 +296,8 @@ class Writer {
   }
 
   const Policy& policy_;
+  // What stands for no value in all attributes; empty if they differ.
+  std::vector<std::string> missing_;
   std::string text_;
 };
 

@@ -23,7 +23,8 @@ constexpr double kWidestRange = 1e300;
 
 const KeySet& QuasiKeys() {
   static const KeySet keys = {
-      {"taxonomy", "ranges", "numeric", "mask", "date", "network", "unknown"}, {}};
+      {"taxonomy", "ranges", "numeric", "mask", "date", "network", "format", "unknown", "missing"},
+      {}};
   return keys;
 }
 
@@ -101,22 +102,6 @@ Result<std::vector<DateUnit>> ReadUnits(const PolicyNode& node) {
   return units;
 }
 
-Status ReadUnknown(const PolicyNode& node, Recoding& recoding) {
-  const bool network = recoding.kind == Recoding::Kind::kNetwork;
-  if (network) recoding.unknown = UnknownValues::kLeaveOut;
-  if (!node.Has("unknown")) return {};
-  const PolicyNode unknown = node.Child("unknown");
-  if (!network && recoding.kind != Recoding::Kind::kTaxonomy) {
-    return unknown.Fail("must stand beside taxonomy or network, but does not",
-                        "remove it: only a taxonomy or a network can lack a value");
-  }
-  THICKET_ASSIGN(const std::string word, unknown.Word({{"error", "generalize", "missing"}, {}}));
-  recoding.unknown = word == "generalize" ? UnknownValues::kGeneralize
-                     : word == "missing"  ? UnknownValues::kLeaveOut
-                                          : UnknownValues::kError;
-  return {};
-}
-
 Result<Recoding> ReadRecoding(const PolicyNode& node) {
   if (!node.yaml().is_mapping() && !node.yaml().is_null()) {
     return node.Fail("must say how it is generalized, but does not", std::string(kRecodings));
@@ -124,7 +109,7 @@ Result<Recoding> ReadRecoding(const PolicyNode& node) {
   THICKET_TRY(node.MustHaveOnly(QuasiKeys()));
   std::vector<std::string> given;
   for (const auto& [key, child] : node.Children()) {
-    if (key != "unknown") given.push_back(key);
+    if (key != "unknown" && key != "format" && key != "missing") given.push_back(key);
   }
   if (given.empty()) {
     return node.Fail("must say how it is generalized, but does not", std::string(kRecodings));
@@ -160,13 +145,14 @@ Result<Recoding> ReadRecoding(const PolicyNode& node) {
     THICKET_ASSIGN(recoding.units, ReadUnits(value));
   }
   THICKET_TRY(ReadUnknown(node, recoding));
+  THICKET_TRY(ReadDateFormat(node, recoding));
   return recoding;
 }
 
 Result<SensitiveAttribute> ReadSensitive(const std::string& name, const PolicyNode& node) {
   SensitiveAttribute attribute;
   attribute.name = name;
-  THICKET_TRY(node.MustHaveOnly({{"buckets", "once", "levels", "anywhere"}, {}}));
+  THICKET_TRY(node.MustHaveOnly({{"buckets", "once", "levels", "anywhere", "missing"}, {}}));
   if (node.Has("buckets")) {
     const PolicyNode buckets = node.Child("buckets");
     THICKET_ASSIGN(attribute.buckets, buckets.Numbers());

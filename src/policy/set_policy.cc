@@ -51,6 +51,11 @@ Status CheckTaxonomy(const PolicyNode& record, const PrivacyPolicy& privacy, con
         .Fail("must have a taxonomy for KL(m,n)-privacy, but has another recoding",
               "give the items a taxonomy: FILE, which thicket taxonomy build can make");
   }
+  if (recoding.unknown == UnknownValues::kLeaveOut) {
+    return ItemNode(record, schema)
+        .Fail("must be without unknown: missing for KL(m,n)-privacy, but has it",
+              "add the items to the taxonomy, or write unknown: generalize");
+  }
   if (privacy.n.value_or(0) == 0 || recoding.unknown != UnknownValues::kGeneralize) return {};
   return ItemNode(record, schema)
       .Fail("must be without unknown: generalize where n is above 0, but has it",

@@ -13,15 +13,12 @@
 #include "base/phase.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "record/encode_quasi.h"
+#include "record/unknown_values.h"
 
 namespace thicket {
 
 namespace {
-
-// A label that no file and no data can hold, for the leaf that stands for the missing value.
-constexpr char kMissingLabel[] = "\x01missing";
-
-constexpr uint32_t kNoValue = ~uint32_t{0};
 
 // How often each symbol of each quasi-identifier occurs, by class and slot.
 using Occurrences = std::vector<std::vector<std::vector<uint32_t>>>;
@@ -45,282 +42,6 @@ Occurrences CountSymbols(const Dataset& data, Phase& phase) {
     for (size_t slot = 0; slot < of_class.size(); ++slot) ++of_class[slot][values[slot]];
   }
   return counts;
-}
-
-// Where the first vertex is whose symbol is `bad`, `what` is wrong with it, and how many values are.
-Error BadValues(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
-                const std::vector<uint32_t>& counts, const std::string& what, std::string hint) {
-  uint64_t all = 0;
-  uint64_t wrong = 0;
-  for (Symbol symbol = 0; symbol < bad.size(); ++symbol) {
-    all += counts[symbol];
-    if (bad[symbol]) wrong += counts[symbol];
-  }
-  for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
-    StopPoint();
-    if (data.forest.class_of(v) != id || !bad[data.forest.value(v, slot)]) continue;
-    return ErrorAt(ErrorCode::kData, data.PlaceOf(v, slot),
-                   fmt::format("{} ({} of {})", what, WithCommas(wrong), WithCommas(all)),
-                   std::move(hint),
-                   std::string(data.dictionaries[id][slot].text(data.forest.value(v, slot))));
-  }
-  return ErrorAt(ErrorCode::kData, {.file = data.source}, what, std::move(hint));
-}
-
-bool Any(const std::vector<bool>& symbols) {
-  return std::find(symbols.begin(), symbols.end(), true) != symbols.end();
-}
-
-Error BadExponents(const Dataset& data, ClassId id, size_t slot, const std::vector<bool>& bad,
-                   const std::vector<uint32_t>& counts) {
-  return BadValues(data, id, slot, bad, counts,
-                   fmt::format("the exponent of every number must be from -{0} to {0}, but that of "
-                               "this one is not",
-                               Decimal::kMostExponent),
-                   "mend the data; --show-values prints it");
-}
-
-// A domain and the value of each symbol in it; kNoValue where the symbol has none.
-struct AttributeEncoding {
-  Domain domain;
-  std::vector<uint32_t> value_of_symbol;
-  // See ClassEncoding.
-  std::vector<uint32_t> secret_of_value = {};
-};
-
-Domain WithMissing(Taxonomy taxonomy, bool has_missing) {
-  if (!has_missing) return Domain::FromTaxonomy(std::move(taxonomy), false);
-  TaxonomyBuilder builder(taxonomy);
-  builder.Add(TaxonomyBuilder::root(), kMissingLabel);
-  return Domain::FromTaxonomy(std::move(builder).Build(), true);
-}
-
-// A million values take longer to sort than a user who wants to stop should wait.
-constexpr auto kIsBefore = [](const auto& a, const auto& b) {
-  StopPoint();
-  return a < b;
-};
-
-// Labels are published in the order of their taxonomy, which must not be that of the source.
-std::vector<std::string> SortedTexts(const Dictionary& dictionary) {
-  std::vector<std::string> texts;
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    texts.emplace_back(dictionary.text(symbol));
-  }
-  std::sort(texts.begin(), texts.end(), kIsBefore);
-  return texts;
-}
-
-// Numbers of the data that lie in an interval of the taxonomy become leaves below it.
-Taxonomy WithRangeLeaves(const Taxonomy& given, const Dictionary& dictionary) {
-  TaxonomyBuilder builder(given);
-  for (const std::string& text : SortedTexts(dictionary)) {
-    if (builder.Find(text)) continue;
-    if (const std::optional<Node> range = given.FindRange(text)) builder.Add(*range, text);
-  }
-  return std::move(builder).Build();
-}
-
-// By meaning, the places of an attribute's sensitive items in the policy's list.
-using SecretPlaces = std::unordered_map<std::string, uint32_t>;
-
-SecretPlaces PlacesOf(const std::vector<std::string>& sensitive_items) {
-  SecretPlaces places;
-  for (const std::string& item : sensitive_items) {
-    places.emplace(FoldValue(item), static_cast<uint32_t>(places.size()));
-  }
-  return places;
-}
-
-// By value; empty if there are no sensitive items.
-std::vector<uint32_t> SecretsOf(const Taxonomy& taxonomy, const SecretPlaces& places) {
-  if (places.empty()) return {};
-  std::vector<uint32_t> secrets(taxonomy.leaf_count(), ClassEncoding::kNoSecret);
-  for (Node leaf = taxonomy.first_leaf(); leaf < taxonomy.node_count(); ++leaf) {
-    const auto place = places.find(FoldValue(taxonomy.label(leaf)));
-    if (place != places.end()) secrets[leaf - taxonomy.first_leaf()] = place->second;
-  }
-  return secrets;
-}
-
-AttributeEncoding FromFile(const QuasiAttribute& attribute, const Taxonomy& given,
-                           const Dictionary& dictionary, bool has_missing) {
-  Taxonomy known = given.has_ranges() ? WithRangeLeaves(given, dictionary) : given;
-  const SecretPlaces places = PlacesOf(attribute.sensitive_items);
-  std::vector<std::string> unknown;
-  std::vector<std::string> secret;
-  for (std::string& text : SortedTexts(dictionary)) {
-    if (!places.empty() && places.contains(FoldValue(text))) {
-      secret.push_back(std::move(text));
-    } else if (attribute.recoding.unknown == UnknownValues::kGeneralize && !known.Find(text)) {
-      unknown.push_back(std::move(text));
-    }
-  }
-  // A root such as "Europe" or "0-19" says something that need not be true of an unknown or a missing value.
-  // And a root that is an item itself has nothing below it.
-  const bool is_item = !secret.empty() && known.is_leaf(Taxonomy::kRoot);
-  if ((has_missing || !unknown.empty() || is_item) && !known.Find("*")) {
-    known = TaxonomyBuilder::Under("*", known).Build();
-  }
-  TaxonomyBuilder builder(known);
-  for (std::string& text : unknown) {
-    StopPoint();
-    if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
-  }
-  for (std::string& text : secret) {
-    if (!builder.Find(text)) builder.Add(TaxonomyBuilder::root(), std::move(text));
-  }
-  AttributeEncoding result;
-  result.domain = WithMissing(std::move(builder).Build(), has_missing);
-  const Taxonomy& taxonomy = result.domain.taxonomy();
-  result.secret_of_value = SecretsOf(taxonomy, places);
-  result.value_of_symbol.assign(dictionary.size(), kNoValue);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    const std::optional<Node> node = taxonomy.Find(dictionary.text(symbol));
-    if (node && taxonomy.is_leaf(*node)) {
-      result.value_of_symbol[symbol] = *node - taxonomy.first_leaf();
-    }
-  }
-  return result;
-}
-
-AttributeEncoding FromValues(const Recoding& recoding, const Dictionary& dictionary,
-                             bool has_missing) {
-  std::vector<std::string> texts;
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    texts.emplace_back(dictionary.text(symbol));
-  }
-  AttributeEncoding result;
-  result.domain = WithMissing(DeriveTaxonomy(recoding, std::move(texts)), has_missing);
-  const Taxonomy& taxonomy = result.domain.taxonomy();
-  result.value_of_symbol.assign(dictionary.size(), kNoValue);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    result.value_of_symbol[symbol] =
-        *taxonomy.Find(dictionary.text(symbol)) - taxonomy.first_leaf();
-  }
-  return result;
-}
-
-AttributeEncoding FromNumbers(const Dictionary& dictionary, bool has_missing) {
-  std::vector<Decimal> numbers;
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    numbers.push_back(*Decimal::Parse(dictionary.text(symbol)));
-  }
-  std::vector<Decimal> distinct = numbers;
-  std::sort(distinct.begin(), distinct.end(), kIsBefore);
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  AttributeEncoding result;
-  result.value_of_symbol.assign(dictionary.size(), kNoValue);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    const auto place = std::lower_bound(distinct.begin(), distinct.end(), numbers[symbol - 1]);
-    result.value_of_symbol[symbol] = static_cast<uint32_t>(place - distinct.begin());
-  }
-  result.domain = Domain::FromNumbers(std::move(distinct), has_missing);
-  return result;
-}
-
-// Of more than a handful of values: one that is wrong may be all that there is.
-bool AllUnknown(const std::vector<bool>& unknown, const std::vector<uint32_t>& counts) {
-  constexpr uint64_t kHandful = 3;
-  uint64_t wrong = 0;
-  for (Symbol symbol = 1; symbol < unknown.size(); ++symbol) {
-    if (!unknown[symbol] && counts[symbol] > 0) return false;
-    wrong += unknown[symbol] ? 1 : 0;
-  }
-  return wrong >= kHandful;
-}
-
-// A value must be a leaf of the file's taxonomy; `unknown: generalize` is about values that are not in it at all.
-Status CheckLeaves(const Dataset& data, ClassId id, size_t slot, const AttributeEncoding& encoding,
-                   const std::vector<uint32_t>& counts, const std::string& file) {
-  const Dictionary& dictionary = data.dictionaries[id][slot];
-  std::vector<bool> unknown(dictionary.size(), false);
-  std::vector<bool> groups(dictionary.size(), false);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    if (encoding.value_of_symbol[symbol] != kNoValue) continue;
-    groups[symbol] = encoding.domain.taxonomy().Find(dictionary.text(symbol)).has_value();
-    unknown[symbol] = !groups[symbol];
-  }
-  if (Any(unknown) && !Any(groups) && AllUnknown(unknown, counts)) {
-    return BadValues(
-        data, id, slot, unknown, counts,
-        fmt::format("every value must be in {}, but none of them is", file),
-        fmt::format("is {} the right file? its first column must hold the values of {}; "
-                    "--show-values prints the first one of the data",
-                    file, data.schema->classes[id].slot_name(slot)));
-  }
-  if (Any(unknown)) {
-    return BadValues(data, id, slot, unknown, counts,
-                     fmt::format("every value must be in {}, but this one is not", file),
-                     "add it there, or set unknown: generalize; --show-values prints it");
-  }
-  if (Any(groups)) {
-    return BadValues(
-        data, id, slot, groups, counts,
-        fmt::format("every value must be a leaf of {}, but this one is a group there", file),
-        "use a value instead of a group, or make it a leaf of its own");
-  }
-  return {};
-}
-
-TaxonomyFiles::const_iterator Locate(const TaxonomyFiles& taxonomies,
-                                     const QuasiAttribute& attribute) {
-  const std::string& file = attribute.recoding.file;
-  const auto given = taxonomies.find(file);
-  return given != taxonomies.end() ? given : taxonomies.find(file + "/" + attribute.name);
-}
-
-Result<AttributeEncoding> EncodeQuasi(const Dataset& data, ClassId id, size_t slot,
-                                      const TaxonomyFiles& taxonomies,
-                                      const std::vector<uint32_t>& counts) {
-  const QuasiAttribute& attribute = data.schema->classes[id].quasi[slot];
-  const Recoding& recoding = attribute.recoding;
-  const Dictionary& dictionary = data.dictionaries[id][slot];
-  const bool has_missing = counts[kMissing] > 0;
-
-  if (recoding.kind == Recoding::Kind::kTaxonomy) {
-    const auto given = Locate(taxonomies, attribute);
-    if (given == taxonomies.end()) {
-      return ErrorAt(ErrorCode::kUsage, {.file = recoding.file}, "this taxonomy was not loaded",
-                     "");
-    }
-    AttributeEncoding result = FromFile(attribute, given->second, dictionary, has_missing);
-    THICKET_TRY(CheckLeaves(data, id, slot, result, counts, given->first));
-    if (has_missing)
-      result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
-    return result;
-  }
-
-  const bool numbers =
-      recoding.kind == Recoding::Kind::kNumeric || recoding.kind == Recoding::Kind::kRanges;
-  std::vector<bool> bad(dictionary.size(), false);
-  std::vector<bool> too_large(dictionary.size(), false);
-  for (Symbol symbol = 1; symbol < dictionary.size(); ++symbol) {
-    StopPoint();
-    if (FitsRecoding(recoding, dictionary.text(symbol))) continue;
-    too_large[symbol] = numbers && Decimal::IsNumber(dictionary.text(symbol));
-    bad[symbol] = !too_large[symbol];
-  }
-  if (Any(bad)) {
-    return BadValues(
-        data, id, slot, bad, counts,
-        fmt::format("every value must be {}, but this one is not", RecodingExpectation(recoding)),
-        "mend the data, or choose another recoding; --show-values prints it");
-  }
-  if (Any(too_large)) return BadExponents(data, id, slot, too_large, counts);
-  AttributeEncoding result = recoding.kind == Recoding::Kind::kNumeric
-                                 ? FromNumbers(dictionary, has_missing)
-                                 : FromValues(recoding, dictionary, has_missing);
-  if (has_missing)
-    result.value_of_symbol[kMissing] = static_cast<uint32_t>(result.domain.value_count() - 1);
-  return result;
 }
 
 // Buckets are numbered: 0 the missing value, 1 below the first bound, then one per interval (the last one closed),
@@ -358,13 +79,16 @@ Status EncodeSensitive(const Dataset& data, ClassId id, size_t index,
     too_large[symbol] = !number && Decimal::IsNumber(text);
     bad[symbol] = !number && !too_large[symbol];
   }
-  if (Any(bad)) {
+  const auto any = [](const std::vector<bool>& symbols) {
+    return std::find(symbols.begin(), symbols.end(), true) != symbols.end();
+  };
+  if (any(bad)) {
     return BadValues(
         data, id, slot, bad, counts,
         "every value must be a number, since the policy gives buckets, but this one is not",
         "mend the data, or remove buckets from the policy");
   }
-  if (Any(too_large)) return BadExponents(data, id, slot, too_large, counts);
+  if (any(too_large)) return BadExponents(data, id, slot, too_large, counts);
   encoding.bucket_count[index] = 1 + *std::max_element(buckets.begin(), buckets.end());
   encoding.once[index].assign(encoding.bucket_count[index], false);
   std::unordered_set<std::string> once;
@@ -436,7 +160,7 @@ std::string Finding::Text() const {
 }
 
 const Taxonomy* FindTaxonomy(const TaxonomyFiles& taxonomies, const QuasiAttribute& attribute) {
-  const auto given = Locate(taxonomies, attribute);
+  const auto given = LocateTaxonomy(taxonomies, attribute);
   return given != taxonomies.end() ? &given->second : nullptr;
 }
 
@@ -498,6 +222,7 @@ ErrorPlace Dataset::PlaceOf(Vertex vertex, size_t slot) const {
 }
 
 Result<EncodedDataset> Encode(Dataset data, const TaxonomyFiles& taxonomies) {
+  data = LeaveOutUnknown(std::move(data), taxonomies);
   Phase phase("encode", EncodingSteps(data));
   const Occurrences counts = CountSymbols(data, phase);
   EncodedDataset result;

@@ -19,9 +19,15 @@ std::optional<uint32_t> RankOf(const std::vector<Decimal>& numbers, std::string_
   return static_cast<uint32_t>(place - numbers.begin());
 }
 
-// A number, "[2, 17.5]", or "*".
-std::optional<Label> ReadNumericLabel(const std::vector<Decimal>& numbers, std::string_view text) {
-  if (text == "*") return Label{0, static_cast<uint32_t>(numbers.size())};
+// A number, "[2, 17.5]", "*", or a text that is no number.
+std::optional<Label> ReadNumericLabel(const Domain& domain, std::string_view text) {
+  const std::vector<Decimal>& numbers = domain.numbers();
+  if (text == "*") return domain.Anything();
+  const auto other = std::lower_bound(domain.others().begin(), domain.others().end(), text);
+  if (other != domain.others().end() && *other == text) {
+    return domain.Leaf(static_cast<Value>(numbers.size()) +
+                       static_cast<Value>(other - domain.others().begin()));
+  }
   if (const auto rank = RankOf(numbers, text)) return Label{*rank, *rank};
   const size_t comma = text.find(", ");
   if (comma == std::string_view::npos || text.front() != '[' || text.back() != ']') {
@@ -36,7 +42,7 @@ std::optional<Label> ReadNumericLabel(const std::vector<Decimal>& numbers, std::
 }  // namespace
 
 std::optional<Label> ReadLabel(const Domain& domain, std::string_view text) {
-  if (domain.is_numeric()) return ReadNumericLabel(domain.numbers(), text);
+  if (domain.is_numeric()) return ReadNumericLabel(domain, text);
   const Taxonomy& taxonomy = domain.taxonomy();
   const std::optional<Node> node = taxonomy.Find(text);
   if (!node) {

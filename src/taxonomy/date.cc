@@ -57,12 +57,13 @@ std::optional<Date> ParseDate(std::string_view text) {
   if (text.size() == 4) return date;
   if (text[4] != '-') return std::nullopt;
   const std::optional<int> month = Digits(text.substr(5, 2), 2);
-  if (!IsMonth(month)) return std::nullopt;
+  // Nobody knows a month or a day of 00; and where the month is not known, neither is the day.
+  if (month != 0 && !IsMonth(month)) return std::nullopt;
   date.month = *month;
   if (text.size() == 7) return date;
   if (text[7] != '-') return std::nullopt;
   const std::optional<int> day = Digits(text.substr(8, 2), 2);
-  if (!IsDay(date.year, date.month, day)) return std::nullopt;
+  if (day != 0 && (date.month == 0 || !IsDay(date.year, date.month, day))) return std::nullopt;
   date.day = *day;
   if (text.size() == 10) return date;
   if ((text[10] != 'T' && text[10] != ' ') || !IsTime(text.substr(11))) return std::nullopt;

@@ -1,8 +1,9 @@
 // Calendar dates as they stand in data: yyyy, yyyy-mm or yyyy-mm-dd, the last also with a time
-// behind it.
+// behind it. A month or a day of 00 is one that nobody knows.
 //
 //   ParseDate("1993-04-17T10:30:00Z");  // {1993, 4, 17}
 //   ParseDate("1993");                  // {1993, 0, 0}
+//   ParseDate("1873-00-00");            // {1873, 0, 0}
 #pragma once
 
 #include <optional>

@@ -41,7 +41,8 @@ Domain Domain::FromTaxonomy(Taxonomy taxonomy, bool has_missing) {
   return domain;
 }
 
-Domain Domain::FromNumbers(std::vector<Decimal> numbers, bool has_missing) {
+Domain Domain::FromNumbers(std::vector<Decimal> numbers, bool has_missing,
+                           std::vector<std::string> others) {
   Domain domain;
   if (!numbers.empty()) {
     const int64_t size = (numbers.back() - numbers.front()).magnitude();
@@ -50,8 +51,9 @@ Domain Domain::FromNumbers(std::vector<Decimal> numbers, bool has_missing) {
       domain.offsets_.push_back((number - numbers.front()).Shifted(unit).ToDouble());
     }
   }
-  domain.value_count_ = numbers.size() + (has_missing ? 1 : 0);
+  domain.value_count_ = numbers.size() + others.size() + (has_missing ? 1 : 0);
   domain.numbers_ = std::move(numbers);
+  domain.others_ = std::move(others);
   domain.has_missing_ = has_missing;
   return domain;
 }
@@ -62,15 +64,14 @@ Label Domain::Merge(Label a, Label b) const {
     return {both, both};
   }
   if (a == b) return a;
-  const auto missing = static_cast<uint32_t>(numbers_.size());
-  if (a.high == missing || b.high == missing) return {0, missing};
+  if (a.high >= numbers_.size() || b.high >= numbers_.size()) return Anything();
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
 double Domain::ExactLoss(Label label) const {
   if (taxonomy_) return taxonomy_->Loss(label.low);
   if (label.low == label.high) return 0;
-  if (label.high == numbers_.size()) return 1;
+  if (label.high >= numbers_.size()) return 1;
   return (offsets_[label.high] - offsets_[label.low]) / offsets_.back();
 }
 
@@ -80,7 +81,7 @@ Units Domain::Loss(Label label) const {
 
 std::string Domain::Text(Label label) const {
   if (taxonomy_) return taxonomy_->label(label.low);
-  if (label.high == numbers_.size()) return "*";
+  if (label.high >= numbers_.size()) return "*";
   return fmt::format("[{}, {}]", numbers_[label.low].Text(), numbers_[label.high].Text());
 }
 

@@ -2,7 +2,7 @@
 //
 // Two kinds behind one face: a Taxonomy, or free intervals over the numbers that occur. Data values are dense numbers
 // (a leaf's rank, or the rank of a number); a generalized value is a Label. A missing value is a value of its own that
-// meets others only at "*".
+// meets others only at "*", and among numbers so is a text that is no number.
 //
 // Costs are whole units of 1/2^20 of a label, so that sums are exact in any order: this is what makes pruned, unpruned,
 // scalar, vectorized and parallel runs agree to the bit.
@@ -44,12 +44,21 @@ class Domain {
   Domain() = default;
   // `has_missing`: the taxonomy's last leaf stands for the missing value, a child of the root.
   static Domain FromTaxonomy(Taxonomy taxonomy, bool has_missing);
-  // `numbers`: ascending and distinct; with `has_missing` the missing value has the rank after the last.
-  static Domain FromNumbers(std::vector<Decimal> numbers, bool has_missing);
+  // `numbers`: ascending and distinct. Behind them come `others`, texts that are no numbers, ascending and distinct, too, and with
+  // `has_missing` the missing value last.
+  static Domain FromNumbers(std::vector<Decimal> numbers, bool has_missing,
+                            std::vector<std::string> others = {});
 
   bool is_numeric() const { return !taxonomy_; }
   const Taxonomy& taxonomy() const { return *taxonomy_; }
   const std::vector<Decimal>& numbers() const { return numbers_; }
+  // The texts that are no numbers; the first of them has the rank numbers().size().
+  const std::vector<std::string>& others() const { return others_; }
+  // Over numbers: what covers everything, also what is no number.
+  Label Anything() const {
+    const size_t behind = value_count_ > numbers_.size() ? value_count_ - 1 : numbers_.size();
+    return {0, static_cast<uint32_t>(behind)};
+  }
   // By rank: how far the number lies above the least one, in a unit of the domain's own where a double has no room for
   // it. For costs and measures; only numbers() are exact.
   const std::vector<double>& offsets() const { return offsets_; }
@@ -94,6 +103,7 @@ class Domain {
  private:
   std::shared_ptr<const Taxonomy> taxonomy_;
   std::vector<Decimal> numbers_;
+  std::vector<std::string> others_;
   std::vector<double> offsets_;
   std::vector<Units> node_loss_;
   std::vector<int32_t> merge_loss_;

@@ -10,6 +10,7 @@
 
 #include "base/stop.h"
 #include "taxonomy/date.h"
+#include "taxonomy/date_format.h"
 
 namespace thicket {
 
@@ -29,8 +30,22 @@ std::vector<std::string> RangeAncestors(const std::vector<Decimal>& widths, cons
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
+// 12345-6789: the code of five digits, and four more that say where exactly.
+bool IsZipPlusFour(std::string_view value) {
+  constexpr size_t kHyphen = 5;
+  if (value.size() != 10 || value[kHyphen] != '-') return false;
+  for (size_t i = 0; i < value.size(); ++i) {
+    if (i != kHyphen && (value[i] < '0' || value[i] > '9')) return false;
+  }
+  return true;
+}
+
 std::vector<std::string> MaskAncestors(int most, std::string_view value) {
   std::vector<std::string> ancestors;
+  if (IsZipPlusFour(value)) {
+    value = value.substr(0, 5);
+    ancestors.emplace_back(value);
+  }
   std::string_view last = value;
   size_t kept = value.size();
   for (int masked = 1; masked <= most && kept > 0; ++masked) {
@@ -62,11 +77,15 @@ std::string DateLabel(const Date& date, DateUnit unit) {
   return "";
 }
 
-std::vector<std::string> DateAncestors(const std::vector<DateUnit>& units, std::string_view value) {
+std::optional<Date> ReadDate(const Recoding& recoding, std::string_view value) {
+  return recoding.format.empty() ? ParseDate(value) : ParseDateAs(recoding.format, value);
+}
+
+std::vector<std::string> DateAncestors(const Recoding& recoding, std::string_view value) {
   std::vector<std::string> ancestors;
-  const std::optional<Date> date = ParseDate(value);
+  const std::optional<Date> date = ReadDate(recoding, value);
   if (!date) return ancestors;
-  for (const DateUnit unit : units) {
+  for (const DateUnit unit : recoding.units) {
     std::string label = DateLabel(*date, unit);
     if (!label.empty() && label != value) ancestors.push_back(std::move(label));
   }
@@ -111,12 +130,12 @@ bool FitsRecoding(const Recoding& recoding, std::string_view value) {
                return width > Decimal() && width.digit_count() <= Decimal::kMostWidthDigits;
              });
     case Recoding::Kind::kDate:
-      return ParseDate(value).has_value();
+      return ReadDate(recoding, value).has_value();
   }
   return false;
 }
 
-std::string_view RecodingExpectation(const Recoding& recoding) {
+std::string RecodingExpectation(const Recoding& recoding) {
   switch (recoding.kind) {
     case Recoding::Kind::kTaxonomy:
       return "a value of its taxonomy";
@@ -126,7 +145,8 @@ std::string_view RecodingExpectation(const Recoding& recoding) {
     case Recoding::Kind::kRanges:
       return "a number";
     case Recoding::Kind::kDate:
-      return "a date (yyyy-mm-dd)";
+      return recoding.format.empty() ? "a date (yyyy-mm-dd)"
+                                     : fmt::format("a date ({})", recoding.format);
     case Recoding::Kind::kNetwork:
       return "a word of its network";
   }
@@ -134,13 +154,14 @@ std::string_view RecodingExpectation(const Recoding& recoding) {
 }
 
 std::vector<std::string> RecodingAncestors(const Recoding& recoding, std::string_view value) {
+  if (!FitsRecoding(recoding, value)) return {};
   switch (recoding.kind) {
     case Recoding::Kind::kRanges:
       return RangeAncestors(recoding.widths, Decimal::Parse(value).value_or(Decimal()));
     case Recoding::Kind::kMask:
       return MaskAncestors(recoding.mask, value);
     case Recoding::Kind::kDate:
-      return DateAncestors(recoding.units, value);
+      return DateAncestors(recoding, value);
     case Recoding::Kind::kTaxonomy:
     case Recoding::Kind::kNumeric:
     case Recoding::Kind::kNetwork:
@@ -182,8 +203,11 @@ Taxonomy DeriveTaxonomy(const Recoding& recoding, std::vector<std::string> value
   TaxonomyBuilder builder(shown(std::string(kRootLabel)));
   for (size_t i = 0; i < values.size(); ++i) {
     std::vector<std::string>& chain = ancestors[i];
-    if (renamed.contains(values[i]) && values[i] != kRootLabel)
+    // What does not fit only happens to have the group's name.
+    if (renamed.contains(values[i]) && values[i] != kRootLabel &&
+        FitsRecoding(recoding, values[i])) {
       chain.insert(chain.begin(), values[i]);
+    }
     TaxonomyBuilder::Handle parent = TaxonomyBuilder::root();
     for (size_t level = chain.size(); level-- > 0;) {
       std::string label = shown(chain[level]);

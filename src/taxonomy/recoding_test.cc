@@ -215,5 +215,45 @@ RC_GTEST_PROP(DeriveTaxonomy, IsSoundForDatesOfMixedPrecision, ()) {
   CheckDerived(Dates(AllUnits()), values);
 }
 
+TEST(Mask, OfAZipPlusFourCodeTakesTheFourDigitsFirst) {
+  EXPECT_THAT(RecodingAncestors(Mask(3), "12345-6789"),
+              ElementsAre("12345", "1234*", "123**", "12***"));
+  EXPECT_THAT(RecodingAncestors(Mask(1), "1234-56789"), ElementsAre("1234-5678*"));
+  const Taxonomy taxonomy = DeriveTaxonomy(Mask(2), {"12345", "12345-6789", "12346-0001"});
+  EXPECT_EQ(taxonomy.label(taxonomy.parent(*taxonomy.Find("12345"))), "12345 (any)");
+  EXPECT_EQ(taxonomy.label(taxonomy.parent(*taxonomy.Find("12345-6789"))), "12345 (any)");
+  EXPECT_EQ(taxonomy.label(taxonomy.parent(*taxonomy.Find("12346-0001"))), "12346");
+}
+
+TEST(Dates, AreReadAsTheFormatSays) {
+  Recoding recoding = Dates(AllUnits());
+  recoding.format = "%Y%m%d";
+  EXPECT_TRUE(FitsRecoding(recoding, "19930417"));
+  EXPECT_FALSE(FitsRecoding(recoding, "1993-04-17"));
+  EXPECT_THAT(RecodingAncestors(recoding, "19930417"),
+              ElementsAre("1993-04-17", "1993-04", "1993-Q2", "1993", "1990s"));
+  EXPECT_EQ(RecodingExpectation(recoding), "a date (%Y%m%d)");
+}
+
+TEST(Dates, MayLackWhatNobodyKnows) {
+  const Recoding recoding = Dates(AllUnits());
+  EXPECT_THAT(RecodingAncestors(recoding, "1873-00-00"), ElementsAre("1873", "1870s"));
+  EXPECT_THAT(RecodingAncestors(recoding, "1873-04-00"),
+              ElementsAre("1873-04", "1873-Q2", "1873", "1870s"));
+  EXPECT_FALSE(FitsRecoding(recoding, "1873-00-17"));
+}
+
+TEST(DeriveTaxonomyTest, WhatDoesNotFitStandsRightUnderTheRoot) {
+  const Taxonomy taxonomy = DeriveTaxonomy(Dates({DateUnit::kQuarter, DateUnit::kYear}),
+                                           {"1993-04-17", "old", "1993-Q2"});
+  EXPECT_EQ(taxonomy.parent(*taxonomy.Find("old")), Taxonomy::kRoot);
+  // It only happens to have the quarter's name.
+  EXPECT_EQ(taxonomy.parent(*taxonomy.Find("1993-Q2")), Taxonomy::kRoot);
+  const Node quarter = taxonomy.parent(*taxonomy.Find("1993-04-17"));
+  EXPECT_EQ(taxonomy.label(quarter), "1993-Q2 (any)");
+  EXPECT_EQ(taxonomy.label(taxonomy.parent(quarter)), "1993");
+  EXPECT_THAT(RecodingAncestors(Ranges({5}), "old"), IsEmpty());
+}
+
 }  // namespace
 }  // namespace thicket::recoding_test

@@ -106,14 +106,16 @@ double Overlap(double low, double high, double region_low, double region_high) {
 
 double NumericFraction(const Domain& domain, Label published, Label region) {
   const std::vector<double>& numbers = domain.offsets();
-  const auto missing = static_cast<uint32_t>(numbers.size());
-  if (published.low == missing) return region.low == missing ? 1 : 0;
-  const bool anything = published.high == missing;
-  const double missing_share =
-      anything && domain.has_missing() ? 1 / static_cast<double>(domain.value_count()) : 0;
-  if (region.low == missing) return missing_share;
+  const size_t count = numbers.size();
+  // What is no number, and what is missing, is a value of its own.
+  const auto is_other = [&](Label label) { return label.low == label.high && label.low >= count; };
+  if (is_other(published)) return region == published ? 1 : 0;
+  const bool anything = published.high >= count;
+  const auto values = static_cast<double>(domain.value_count());
+  if (is_other(region)) return anything ? 1 / values : 0;
+  const double other_share = anything ? (values - static_cast<double>(count)) / values : 0;
   const double high = anything ? numbers.back() : numbers[published.high];
-  return (1 - missing_share) *
+  return (1 - other_share) *
          Overlap(numbers[published.low], high, numbers[region.low], numbers[region.high]);
 }
 
@@ -221,8 +223,8 @@ Condition QueryDrawer::DrawCondition(Vertex vertex, size_t slot) {
   const Domain& domain = data_->classes[id].domains[slot];
   const Value value = data_->value(vertex, slot);
   if (domain.is_numeric()) {
-    if (domain.IsMissing(value)) return {id, slot, domain.Leaf(value)};
     const auto count = static_cast<uint32_t>(domain.numbers().size());
+    if (value >= count) return {id, slot, domain.Leaf(value)};
     const auto low = static_cast<uint32_t>(random_.Below(value + 1));
     const auto high = value + static_cast<uint32_t>(random_.Below(count - value));
     return {id, slot, {low, high}};

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "verify/value_reading.h"
+
 namespace thicket {
 
 namespace {
@@ -38,8 +40,7 @@ std::vector<std::string> InTaxonomy(const Taxonomy& taxonomy, std::string_view l
 std::optional<std::vector<std::string>> AfterLabel(const Recoding& recoding,
                                                    const std::string& value,
                                                    std::string_view label) {
-  if (!FitsRecoding(recoding, value)) return std::nullopt;
-  const std::vector<std::string> all = RecodingAncestors(recoding, value);
+  const std::vector<std::string> all = LabelsAbove(recoding, value);
   const auto found = std::find(all.begin(), all.end(), label);
   if (found == all.end()) return std::nullopt;
   return std::vector<std::string>(found + 1, all.end());
@@ -66,18 +67,27 @@ std::vector<std::string> UnderMask(const Recoding& recoding, std::string_view la
 }
 
 std::vector<std::string> InRecoding(const Recoding& recoding, std::string_view label) {
-  if (recoding.kind == Recoding::Kind::kMask) return UnderMask(recoding, label);
+  if (recoding.kind == Recoding::Kind::kMask) {
+    std::vector<std::string> above = LabelsAbove(recoding, label);
+    // The stars of a label are masked already, but in a ZIP+4 code there are none.
+    const bool has_part = !above.empty() && above.front().size() < label.size();
+    return has_part ? above : UnderMask(recoding, label);
+  }
   if (recoding.kind == Recoding::Kind::kNumeric) return {};
-  if (FitsRecoding(recoding, label)) return RecodingAncestors(recoding, label);
+  if (FitsAsValue(recoding, label)) return LabelsAbove(recoding, label);
   if (recoding.kind == Recoding::Kind::kRanges) {
     const size_t comma = label.find(", ");
     if (comma == std::string_view::npos) return {};
     return AfterLabel(recoding, std::string(label.substr(1, comma - 1)), label)
         .value_or(std::vector<std::string>());
   }
+  // Labels are the same however dates are written.
+  Recoding plain = recoding;
+  plain.format.clear();
+  if (IsDayLabel(recoding, label)) return LabelsAbove(plain, label);
   for (int month = 1; month <= 12; ++month) {
     const std::string day = fmt::format("{}-{:02}-01", label.substr(0, 4), month);
-    if (auto found = AfterLabel(recoding, day, label)) return std::move(*found);
+    if (auto found = AfterLabel(plain, day, label)) return std::move(*found);
   }
   return {};
 }

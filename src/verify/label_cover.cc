@@ -11,6 +11,7 @@
 #include "base/decimal.h"
 #include "base/fold.h"
 #include "base/stop.h"
+#include "verify/value_reading.h"
 
 namespace thicket {
 
@@ -53,7 +54,7 @@ bool IsRangeLabel(const Recoding& recoding, std::string_view label) {
       });
   if (!in_place) return false;
   const std::string low = interval->low.Text();
-  return FitsRecoding(recoding, low) && Contains(RecodingAncestors(recoding, low), label);
+  return Contains(LabelsAbove(recoding, low), label);
 }
 
 // Whether the value lies in the label, if that is an interval of numbers; looked up here on its own, whatever the recoding
@@ -67,12 +68,15 @@ bool MayHold(const Recoding& recoding, std::string_view label, std::string_view 
 
 // Every period has a month in which it begins, and begins with its year.
 bool IsDateLabel(const Recoding& recoding, std::string_view label) {
-  if (FitsRecoding(recoding, label)) return true;
+  if (FitsAsValue(recoding, label)) return true;
   if (label.size() < 4) return false;
+  // Labels are the same however dates are written.
+  Recoding plain = recoding;
+  plain.format.clear();
+  if (IsDayLabel(recoding, label)) return true;
   for (int month = 1; month <= 12; ++month) {
     const std::string day = fmt::format("{}-{:02}-01", label.substr(0, 4), month);
-    if (FitsRecoding(recoding, day) && Contains(RecodingAncestors(recoding, day), label))
-      return true;
+    if (Contains(LabelsAbove(plain, day), label)) return true;
   }
   return false;
 }
@@ -146,12 +150,14 @@ bool LabelReader::IsLegalAlone(std::string_view label) const {
     return recoding_->unknown == UnknownValues::kGeneralize ||
            NodeOf(*taxonomy_, label).has_value();
   }
+  // What does not fit may be any text.
+  if (recoding_->unknown == UnknownValues::kGeneralize) return true;
   if (recoding_->kind == Recoding::Kind::kNumeric) {
     const std::optional<Interval> interval = ParseInterval(label);
     return Decimal::Parse(label) || (interval && interval->closed);
   }
   // Any value of the data may be published as it is; under a mask that is any text.
-  if (FitsRecoding(*recoding_, label)) return true;
+  if (FitsAsValue(*recoding_, label)) return true;
   for (const std::string_view plain : PlainLabels(label)) {
     if (recoding_->kind == Recoding::Kind::kRanges && IsRangeLabel(*recoding_, plain)) return true;
     if (recoding_->kind == Recoding::Kind::kDate && IsDateLabel(*recoding_, plain)) return true;
@@ -237,8 +243,8 @@ CoverTable::CoverTable(const LabelReader& reader, const Dictionary& labels,
     entry.first_cover = static_cast<uint32_t>(covers_.size());
     if (taxonomy_ != nullptr) {
       entry.node = NodeOf(*taxonomy_, text).value_or(kNone);
-    } else if (derived && FitsRecoding(recoding, text)) {
-      std::vector<std::string> names = RecodingAncestors(recoding, text);
+    } else if (derived && FitsAsValue(recoding, text)) {
+      std::vector<std::string> names = LabelsAbove(recoding, text);
       names.emplace_back(text);
       for (const std::string& name : names) {
         const auto found = published.find(name);

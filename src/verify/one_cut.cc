@@ -4,6 +4,7 @@
 
 #include "base/stop.h"
 #include "verify/label_ancestors.h"
+#include "verify/value_reading.h"
 
 namespace thicket {
 
@@ -70,7 +71,7 @@ bool CutReading::MayBeValue(const std::string& text) const {
   const Recoding& recoding = reader_.recoding();
   if (has_original_ || reader_.IsRoot(text)) return false;
   return recoding.kind == Recoding::Kind::kMask ||
-         (recoding.kind == Recoding::Kind::kDate && FitsRecoding(recoding, text));
+         (recoding.kind == Recoding::Kind::kDate && FitsAsValue(recoding, text));
 }
 
 uint32_t CutReading::Number(std::string_view text) {

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "io/csv/csv_rows.h"
+#include "io/csv/decimal_comma.h"
+#include "io/file/latin1.h"
 #include "io/readers.h"
 
 namespace thicket {
@@ -18,6 +21,7 @@ class CsvReader {
   CsvReader(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink)
       : appearance_(sink, sink.dataset().source),
         rows_(source, sink.dataset().source, input.delimiter, progress),
+        numbers_(input, sink.schema().root()),
         sink_(&sink) {
     if (sink.published()) rows_.Watch(appearance_);
   }
@@ -67,7 +71,7 @@ class CsvReader {
       if (columns_[i] == nullptr || row[i].empty()) continue;
       const DatasetSink::Key& key = *columns_[i];
       if (key.role == Role::kValue) {
-        sink_->SetValue(key.slot(), ValueKind::kString, row[i]);
+        sink_->SetValue(key.slot(), ValueKind::kString, numbers_.Turn(key.slot(), row[i], turned_));
       } else if (key.role == Role::kId) {
         THICKET_TRY(sink_->SetId(key, row[i]));
       } else if (key.role == Role::kDrop) {
@@ -81,6 +85,8 @@ class CsvReader {
 
   CsvAppearance appearance_;
   CsvRows rows_;
+  DecimalComma numbers_;
+  std::string turned_;
   DatasetSink* sink_;
   // By column: what it stands for, null for nothing.
   std::vector<const DatasetSink::Key*> columns_;
@@ -95,7 +101,9 @@ Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, Dat
                    "take children out of the policy, or use format: jsonl or json");
   }
   progress.Begin("read", source.stored_bytes());
-  THICKET_TRY(CsvReader(input, source, progress, sink).Run());
+  std::optional<Latin1Source> decoded;
+  if (input.encoding == TextEncoding::kLatin1) decoded.emplace(source);
+  THICKET_TRY(CsvReader(input, decoded ? *decoded : source, progress, sink).Run());
   progress.End();
   return {};
 }

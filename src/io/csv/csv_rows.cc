@@ -36,8 +36,14 @@ Error CsvRows::NotUtf8(std::string_view bytes) const {
   IsUtf8(bytes, &position);
   const std::string_view before = bytes.substr(0, position);
   const auto breaks = std::count(before.begin(), before.end(), '\n');
-  return Wrong(line_ + static_cast<size_t>(breaks), "must be UTF-8, but a byte is not",
-               "convert the file, for example with iconv");
+  const bool utf16 = line_ == 1 && (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff"));
+  if (utf16) {
+    return Wrong(1, "must be UTF-8, but is UTF-16",
+                 "convert the file, for example with iconv -f UTF-16 -t UTF-8");
+  }
+  return Wrong(
+      line_ + static_cast<size_t>(breaks), "must be UTF-8, but a byte is not",
+      tabs_as_logs_ ? "convert the file, for example with iconv" : std::string(kMayBeLatin1));
 }
 
 Status CsvRows::ForEach(const Row& header, const Row& row) {

@@ -23,6 +23,10 @@
 
 namespace thicket {
 
+// The next step where a CSV file is not UTF-8.
+inline constexpr std::string_view kMayBeLatin1 =
+    "set encoding: latin1 in input if it is that, or convert the file, for example with iconv";
+
 class CsvRows {
  public:
   // Valid during the call only.

@@ -99,7 +99,9 @@ bool JsonRecords::ReadKey(DatasetSink::Key& key, JsonValue value, size_t level) 
   }
   const bool list = type == json_type::array && key.role == Role::kValue && sink_->MayBeList(key);
   if (list) return ReadList(key, value, level + 1);
-  if (IsContainer(type)) return FailNotPlain(key, type);
+  if (IsContainer(type)) {
+    return sink_->LeaveOutNested(key) ? WalkValue(value, level + 1) : FailNotPlain(key, type);
+  }
   Scalar scalar;
   if (!ReadScalar(value, type, scalar)) return false;
   if (scalar.kind == ValueKind::kNone) return true;

@@ -95,7 +95,8 @@ std::string TypeFor(const Dictionary& values) {
   return numbers ? "numeric" : "boolean";
 }
 
-std::string TypeOf(const OutgoingColumn& column, const std::vector<Dictionary>& values) {
+std::string TypeOf(const OutgoingColumn& column, const VertexClass& type,
+                   const std::vector<Dictionary>& values) {
   switch (column.role) {
     case Role::kKey:
     case Role::kParent:
@@ -108,6 +109,11 @@ std::string TypeOf(const OutgoingColumn& column, const std::vector<Dictionary>& 
       break;
   }
   if (column.has_suppressed) return "text";
+  // What stands for no value is a text as a rule.
+  if (column.type.empty() && column.slot < type.missing.size() &&
+      !type.missing[column.slot].empty()) {
+    return "text";
+  }
   if (column.type.empty()) return TypeFor(values[column.slot]);
   return IsKnownType(column.type) ? column.type : "text";
 }
@@ -200,7 +206,7 @@ class PostgresTarget final : public DataTarget {
     for (const OutgoingColumn& column : tables.columns(id)) {
       THICKET_TRY(CheckName(column.name));
       columns += fmt::format("{}{} {}", columns.empty() ? "" : ", ", QuoteSqlName(column.name),
-                             TypeOf(column, values));
+                             TypeOf(column, tables.vertex_class(id), values));
     }
     return connection_->Execute(
         fmt::format("CREATE TABLE {} ({})", PathOf(tables.name(id)), columns),

@@ -49,7 +49,8 @@ class OutgoingTables {
   // persons. The schema must say which tables and keys there are. `records` must outlive it.
   OutgoingTables(OutgoingRecords& records, const WriteOptions& options);
 
-  const std::string& name(ClassId id) const { return records_->schema().classes[id].table; }
+  const VertexClass& vertex_class(ClassId id) const { return records_->schema().classes[id]; }
+  const std::string& name(ClassId id) const { return vertex_class(id).table; }
   const std::vector<OutgoingColumn>& columns(ClassId id) const { return columns_[id]; }
 
   // Keys are whole numbers, of kind kNumber, and so is the number of the class of records. The row is valid during the

@@ -67,11 +67,11 @@ std::vector<std::string> Texts(const EncodedDataset& data, const Publication& pu
   OutgoingTables tables(records, {});
   std::vector<std::string> texts(data.schema().classes.size());
   for (size_t id = 0; id < texts.size(); ++id) {
-    const Status status =
-        WriteCsvTable(tables, static_cast<ClassId>(id), ',', [&](std::string_view bytes) {
-          texts[id] += bytes;
-          return Status();
-        });
+    const Status status = WriteCsvTable(InputPolicy(), tables, static_cast<ClassId>(id), ',',
+                                        [&](std::string_view bytes) {
+                                          texts[id] += bytes;
+                                          return Status();
+                                        });
     EXPECT_TRUE(status.ok());
   }
   return texts;

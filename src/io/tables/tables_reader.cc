@@ -10,10 +10,13 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "io/csv/csv_rows.h"
+#include "io/csv/decimal_comma.h"
+#include "io/file/latin1.h"
 #include "io/readers.h"
 
 namespace thicket {
@@ -121,8 +124,15 @@ Result<std::vector<std::string>> TableFileNames(const Policy& policy) {
 
 Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& name, Source& source,
                     Progress& progress, DatasetSink& sink, TableJoin& join) {
-  CsvRows rows(source, name, input.delimiter, progress);
+  std::optional<Latin1Source> decoded;
+  if (input.encoding == TextEncoding::kLatin1) decoded.emplace(source);
+  CsvRows rows(decoded ? *decoded : source, name, input.delimiter, progress);
   CsvAppearance appearance(sink, name);
+  const VertexClass& type = sink.schema().classes[id];
+  const DecimalComma numbers(input, type);
+  // By column: the slot of its values, where numbers may have to be turned; and their texts.
+  std::vector<std::optional<size_t>> slots;
+  std::vector<std::string> turned;
   if (sink.published()) rows.Watch(appearance);
   bool has_header = false;
   std::vector<TableJoin::Field> fields;
@@ -132,12 +142,19 @@ Status ReadCsvTable(const InputPolicy& input, ClassId id, const std::string& nam
         std::vector<TableJoin::Column> columns;
         for (const std::string_view column : header) columns.push_back({std::string(column), ""});
         fields.resize(columns.size());
+        slots.resize(columns.size());
+        turned.resize(columns.size());
+        for (size_t slot = 0; numbers.any() && slot < type.value_count(); ++slot) {
+          const auto column = std::find(header.begin(), header.end(), type.slot_name(slot));
+          if (column != header.end()) slots[static_cast<size_t>(column - header.begin())] = slot;
+        }
         sink.dataset().shape.tables[id].delimiter = rows.delimiter();
         return join.BeginTable(id, name, columns);
       },
       [&](const CsvRows::Fields& row, uint32_t line) {
         for (size_t i = 0; i < row.size(); ++i) {
-          fields[i] = {row[i].empty() ? ValueKind::kNone : ValueKind::kString, row[i]};
+          fields[i] = {row[i].empty() ? ValueKind::kNone : ValueKind::kString,
+                       slots[i] ? numbers.Turn(*slots[i], row[i], turned[i]) : row[i]};
         }
         return join.AddRow(fields, line);
       }));

@@ -175,7 +175,8 @@ class TablesTarget final : public DataTarget {
       if (progress.cancelled()) return Status(Interrupted());
       return (*file)->Write(bytes);
     };
-    const Status written = WriteCsvTable(tables, id, DelimiterOf(id, records), write);
+    const Status written =
+        WriteCsvTable(policy_->input, tables, id, DelimiterOf(id, records), write);
     if (!written.ok()) return Renamed(written.error());
     const Status committed = (*file)->Commit();
     if (!committed.ok()) return Renamed(committed.error());
