@@ -10,6 +10,9 @@ A folder of tests/documents/ is a kind: documents of made-up people, and kind.js
   shape        paths ("terms.party"; tables: "orders.day") that must be published
   taxonomies   attributes that the proposal must give a taxonomy: kinds, also where they are written as numbers
   tuples       optional: keys of arrays of numbers, such as coordinates, whose order must be kept
+  recodings    by attribute, what the proposal must say of it: a regular expression
+  said         what else must stand in the proposal, such as a comment on what is left out
+  encoding     of CSV, where it is not UTF-8; and delimiter, where it is no comma
   grouped      the column that must be proposed as group_by; absent where each row, or document, is a person
 
 Whatever the folder says, nothing that is absent becomes null or an empty array; no number of five digits or more that only one person has may be published, unless it is a sensitive
@@ -32,6 +35,8 @@ import xml.etree.ElementTree
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "documents")
 THICKET = None
+# How the documents that are looked at are written, as kind.json says.
+WRITTEN = {"encoding": "utf-8", "delimiter": ","}
 LONG_NUMBER = re.compile(r"\d{5,}")
 
 
@@ -59,8 +64,8 @@ def leaves_of_xml(element, path=""):
 
 def leaves_of_csv(path, prefix=""):
     """By row; rows of tables are not put together here, so that a value is at most more people's than it seems."""
-    with open(path, newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
+    with open(path, newline="", encoding=WRITTEN["encoding"]) as file:
+        for row in csv.DictReader(file, delimiter=WRITTEN["delimiter"]):
             yield [(prefix + name, value) for name, value in row.items() if value]
 
 
@@ -132,7 +137,7 @@ def bytes_of(path):
         paths = [os.path.join(folder, file) for folder, _, files in os.walk(path) for file in files]
     texts = []
     for one in sorted(paths):
-        with open(one, encoding="utf-8") as file:
+        with open(one, encoding=WRITTEN["encoding"]) as file:
             texts.append(file.read())
     return "\n".join(texts)
 
@@ -147,6 +152,7 @@ class Documents(unittest.TestCase):
     def walk(self, kind):
         with open(os.path.join(HERE, kind, "kind.json"), encoding="utf-8") as file:
             expected = json.load(file)
+        WRITTEN.update(encoding=expected.get("encoding", "utf-8"), delimiter=expected.get("delimiter", ","))
         self.folder = tempfile.mkdtemp(prefix="thicket_documents_")
         self.addCleanup(shutil.rmtree, self.folder)
         source = os.path.join(self.folder, "in")
@@ -172,6 +178,10 @@ class Documents(unittest.TestCase):
                             "%s must be sensitive in\n%s" % (name, policy))
         for name in expected["taxonomies"]:
             self.assertRegex(policy, r"(?m)^ *\"?%s\"?: \{taxonomy: " % re.escape(name), policy)
+        for name, recoding in expected.get("recodings", {}).items():
+            self.assertRegex(policy, r"(?m)^ *\"?%s\"?: \{%s" % (re.escape(name), recoding), policy)
+        for words in expected.get("said", []):
+            self.assertIn(words, policy)
         if "grouped" in expected:
             self.assertRegex(policy, r"(?m)^ *group_by: %s\b" % re.escape(expected["grouped"]), policy)
         kept = re.search(r"^ *keep:\n((?: +\S[^\n]*\n)+)", policy, re.M)

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "survey/guess_names.h"
+#include "survey/value_options.h"
 
 namespace thicket {
 
@@ -226,6 +227,10 @@ Guess GuessTexts(const AttributeSurvey& attribute) {
 
 Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::string>& words,
                     bool flat) {
+  if (attribute.forms.has_zip_plus_four()) {
+    return Quasi("mask: 4", "ZIP codes, some with four more digits, masked from the right; " +
+                                Counted(attribute));
+  }
   if (LooksLikeAPlace(attribute, words)) {
     return Quasi(fmt::format("mask: {}", attribute.longest - 1),
                  "codes of equal length, masked from the right; " + Counted(attribute));
@@ -236,7 +241,9 @@ Guess GuessRecoding(const AttributeSurvey& attribute, const std::vector<std::str
                                  Counted(attribute)));
   }
   if (attribute.numbers) return GuessNumbers(attribute, flat);
-  if (attribute.dates) return Quasi("date: [month, year, decade]", "dates; " + Counted(attribute));
+  if (attribute.dates) {
+    return Quasi(DateRecoding(attribute), "dates; " + Counted(attribute) + DateDoubt(attribute));
+  }
   return GuessTexts(attribute);
 }
 
@@ -298,6 +305,7 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
   if (const std::optional<Guess> guess = GuessIdentifier(attribute, place, words)) return *guess;
   // A key to anything else is a code like any other, whatever digits it has.
   Guess guess = is_key ? GuessTexts(attribute) : GuessRecoding(attribute, words, place.flat);
+  AddValueOptions(attribute, guess);
   if (is_key) guess.reason = fmt::format("a key to {}; {}", place.key_of, guess.reason);
   if (guess.role == GuessedRole::kDrop) return guess;
   const bool constant =
@@ -309,7 +317,7 @@ Guess GuessAttribute(const AttributeSurvey& attribute, const AttributePlace& pla
     const bool many = attribute.numbers && attribute.distinct() > 10 && !secret_class && !is_key &&
                       !LooksLikeKinds(attribute, words);
     const double share = GreatestShare(attribute, place.vertices, many ? BucketStep(attribute) : 0);
-    return {GuessedRole::kSensitive, many ? Buckets(attribute) : "",
+    return {GuessedRole::kSensitive, many ? BucketOptions(attribute, Buckets(attribute)) : "",
             "confirm: the name suggests a sensitive value; " + Counted(attribute) + Allowed(share)};
   }
   if (!constant) return guess;

@@ -113,6 +113,12 @@ class PolicyWriter {
       Line(1, "path: " + YamlScalar(path),
            path.starts_with('/') ? "-i overrides it" : "relative to this file; -i overrides it");
     }
+    if (survey_.decimal == ',') {
+      Line(1, "decimal: \",\"", "numbers have a comma before their fraction");
+    }
+    if (survey_.encoding == TextEncoding::kLatin1) {
+      Line(1, "encoding: latin1", "not UTF-8; check the letters beyond a to z");
+    }
     if (survey_.format == Format::kTransactions && survey_.sets.delimiter != 0) {
       Line(1, "delimiter: " + YamlScalar(std::string(1, survey_.sets.delimiter)),
            "between the items of a set");
@@ -384,6 +390,11 @@ class PolicyWriter {
     }
   }
 
+  // "once", "17 times".
+  static std::string Times(uint64_t count) {
+    return count == 1 ? "once" : WithCommas(count) + " times";
+  }
+
   // What the policy does not name is not published; say why it is not named.
   void LeftOut(const ClassSurvey& of_class, bool one_per_record, size_t level) {
     const auto say = [&](const std::string& name, std::string_view why) {
@@ -391,13 +402,23 @@ class PolicyWriter {
     };
     for (const auto& child : of_class.children) {
       if (of_class.HasAttribute(child->key)) {
-        say(child->key, "sometimes a plain value, sometimes not");
+        const auto plain =
+            std::find_if(of_class.attributes.begin(), of_class.attributes.end(),
+                         [&](const auto& attribute) { return attribute->name == child->key; });
+        say(child->key,
+            fmt::format(
+                "sometimes a plain value, {}, sometimes not, {}: no class can describe both",
+                Times((*plain)->present), Times(child->vertices)));
       } else if (child->vertices == 0) {
         say(child->key, "always empty");
       } else if (child->odd) {
-        say(child->key, "arrays in arrays, or nested too deeply");
+        say(child->key, fmt::format("arrays in arrays, or nested too deeply: no class can describe "
+                                    "them; {}",
+                                    Times(child->vertices)));
       } else if (child->plain && child->objects) {
-        say(child->key, "sometimes an object, sometimes a plain value");
+        say(child->key, fmt::format("sometimes an object, sometimes a plain value: no class can "
+                                    "describe both; {}",
+                                    Times(child->vertices)));
       } else if (child->key.empty() || !Publishes(*child, false, one_per_record && !child->array)) {
         say(child->key, "nothing in it could be published");
       }

@@ -10,9 +10,11 @@
 
 #include "base/phase.h"
 #include "base/text.h"
+#include "io/csv/csv_rows.h"
+#include "io/file/latin1.h"
 #include "io/json/json_scan.h"
 #include "survey/survey_formats.h"
-#include "taxonomy/recoding.h"
+#include "taxonomy/date.h"
 
 namespace thicket {
 
@@ -34,12 +36,7 @@ size_t CodeDigits(std::string_view text) {
   return rest.size();
 }
 
-bool IsDate(std::string_view text) {
-  Recoding recoding;
-  recoding.kind = Recoding::Kind::kDate;
-  recoding.units = {DateUnit::kMonth};
-  return text.size() >= 7 && FitsRecoding(recoding, text);
-}
+bool IsDate(std::string_view text) { return text.size() >= 7 && ParseDate(text); }
 
 // Formats that are told without a look at the content as text.
 std::optional<Format> FormatOfStore(const std::string& path) {
@@ -125,7 +122,9 @@ void AttributeSurvey::Add(std::string_view text, uint64_t record) {
   ++present;
   if (holders_.size() >= kMostCounted) return;
   ++counted_;
-  const auto [found, added] = holders_.try_emplace(Hash(text));
+  const uint64_t hash = Hash(text);
+  const auto [found, added] = holders_.try_emplace(hash);
+  forms.Add(text, hash, added);
   Holder& holder = found->second;
   ++holder.vertices;
   if (!added) {
@@ -137,7 +136,7 @@ void AttributeSurvey::Add(std::string_view text, uint64_t record) {
   }
   holder.record = record;
   ++held_;
-  Examine(text);
+  if (!IsPlaceholder(text)) Examine(text);
   identifiers_.Add(text);
   if (listed()) {
     values_.emplace_back(text);
@@ -158,7 +157,7 @@ double AttributeSurvey::greatest_share() const {
 }
 
 void AttributeSurvey::Examine(std::string_view text) {
-  const bool first = holders_.size() == 1;
+  const bool first = !std::exchange(examined_, true);
   const std::optional<double> number = ParseNumber(text);
   numbers = numbers && number.has_value();
   integers = integers && number && *number == std::floor(*number);
@@ -175,6 +174,18 @@ void AttributeSurvey::Examine(std::string_view text) {
   const size_t code_digits = CodeDigits(text);
   codes = codes && code_digits >= 2;
   least_digits = first ? code_digits : std::min(least_digits, code_digits);
+}
+
+void AttributeSurvey::Settle(char decimal) {
+  const ValueForms::Numbers of_numbers = forms.numbers(decimal);
+  const std::optional<std::string> format = forms.date_format();
+  // Eight digits may be either, and so many dates are none by chance.
+  dates = format.has_value();
+  numbers = of_numbers.fits && !dates;
+  integers = numbers && of_numbers.integers;
+  least = of_numbers.least;
+  greatest = of_numbers.greatest;
+  odd = dates ? forms.odd_dates() : numbers ? of_numbers.odd : 0;
 }
 
 AttributeSurvey& ClassSurvey::Attribute(std::string_view name) {
@@ -231,14 +242,47 @@ const TableJoins::Second* TableJoins::FindSecond(std::string_view column) const 
 
 namespace {
 
-Result<Survey> SurveySource(Source& source, const std::string& path, const SurveyOptions& options) {
+Result<Survey> SurveySource(Source& source, const std::string& path, const SurveyOptions& options,
+                            TextEncoding encoding = TextEncoding::kUtf8) {
   Survey survey;
+  survey.encoding = encoding;
   Progress own;
-  SurveyInput input(path, source, options.progress != nullptr ? *options.progress : own);
+  Latin1Source decoded(source);
+  const bool latin1 = encoding == TextEncoding::kLatin1;
+  SurveyInput input(path, latin1 ? static_cast<Source&>(decoded) : source,
+                    options.progress != nullptr ? *options.progress : own);
   const Phase phase("read", source.stored_bytes());
   THICKET_TRY(SurveyStream(input, path, survey));
   THICKET_TRY(FinishSurvey(input.name(), survey));
   return survey;
+}
+
+// Whether CSV was read as UTF-8 and is none.
+bool MayBeLatin1(const Error& error) { return error.hint == kMayBeLatin1; }
+
+}  // namespace
+
+namespace {
+
+template <typename Visit>
+void ForEachAttribute(ClassSurvey& of_class, const Visit& visit) {
+  for (const auto& attribute : of_class.attributes) visit(*attribute);
+  for (const auto& child : of_class.children) ForEachAttribute(*child, visit);
+}
+
+// Decides what nearly all values of each attribute are, once all of them are known.
+void SettleForms(Survey& survey) {
+  if (survey.format == Format::kCsv || survey.format == Format::kTables) {
+    bool commas = false;
+    bool points = false;
+    ForEachAttribute(survey.root, [&](const AttributeSurvey& attribute) {
+      commas = commas || attribute.forms.has_commas();
+      points = points || (attribute.forms.numbers('.').fits && attribute.forms.has_points());
+    });
+    survey.decimal = commas && !points ? ',' : '.';
+  }
+  ForEachAttribute(survey.root,
+                   [&](AttributeSurvey& attribute) { attribute.Settle(survey.decimal); });
 }
 
 }  // namespace
@@ -253,18 +297,31 @@ Status FinishSurvey(const std::string& name, Survey& survey) {
       std::remove_if(attributes.begin(), attributes.end(),
                      [](const auto& attribute) { return attribute->name == kClassKey; }),
       attributes.end());
+  SettleForms(survey);
   return {};
 }
 
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
-  Survey survey;
   if (const auto format = FormatOfStore(path)) {
+    Survey survey;
     survey.format = *format;
-    THICKET_TRY(SurveyTables(path, options, survey));
+    Status status = SurveyTables(path, options, survey);
+    if (!status.ok() && MayBeLatin1(status.error())) {
+      survey = Survey();
+      survey.format = *format;
+      survey.encoding = TextEncoding::kLatin1;
+      status = SurveyTables(path, options, survey);
+    }
+    THICKET_TRY(std::move(status));
+    SettleForms(survey);
     return survey;
   }
   THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-  return SurveySource(*source, path, options);
+  Result<Survey> survey = SurveySource(*source, path, options);
+  // What comes through a pipe cannot be read again.
+  if (survey.ok() || !MayBeLatin1(survey.error()) || path == "-") return survey;
+  THICKET_ASSIGN(const std::unique_ptr<Source> again, Source::Open(path));
+  return SurveySource(*again, path, options, TextEncoding::kLatin1);
 }
 
 Result<Survey> SurveyText(std::string_view text, const std::string& name,

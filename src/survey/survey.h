@@ -25,6 +25,7 @@
 #include "policy/policy.h"
 #include "survey/identifiers.h"
 #include "survey/propose.h"
+#include "survey/value_forms.h"
 #include "taxonomy/together.h"
 
 namespace thicket {
@@ -76,10 +77,18 @@ class AttributeSurvey {
   std::string name;
   // How many vertices have a value.
   uint64_t present = 0;
-  // Whether all values are of this form.
+  // What nearly all values are, and which of them stand for none.
+  ValueForms forms;
+  // Takes over what nearly all values are into the fields below, once all are known.
+  void Settle(char decimal);
+
+  // Whether all values are of this form, those left out that stand for none; once settled, whether nearly all are.
   bool numbers = true;
   bool integers = true;
-  bool dates = true;   // with a month at least
+  bool dates = true;  // with a month at least, as a rule
+  // How many are not, where they are nearly all.
+  uint64_t odd = 0;
+  // Whether all values are of this form.
   bool digits = true;  // digits only, as a text
   bool codes = true;   // letters, then at least two digits: CS305
   // Whether any value is.
@@ -101,6 +110,8 @@ class AttributeSurvey {
   uint64_t held_ = 0;
   uint64_t counted_ = 0;
   IdentifierCount identifiers_;
+  // Whether any text was looked at.
+  bool examined_ = false;
   std::vector<std::string> values_;
 };
 
@@ -174,6 +185,9 @@ struct QuerylogSurvey {
 
 struct Survey {
   Format format = Format::kJsonl;
+  // kCsv, kTables: how the files are encoded, and what stands before the fractions of their numbers.
+  TextEncoding encoding = TextEncoding::kUtf8;
+  char decimal = '.';
   // kJson: the keys that lead to the records, separated by dots. kXml: the elements, separated by slashes.
   std::string at;
   uint64_t records = 0;

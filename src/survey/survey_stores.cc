@@ -10,6 +10,7 @@
 
 #include "base/progress.h"
 #include "io/csv/csv_rows.h"
+#include "io/file/latin1.h"
 #include "io/file/source.h"
 #include "survey/survey_formats.h"
 
@@ -39,8 +40,10 @@ std::optional<TableName> TableOfFile(const std::string& file) {
 
 class CsvFolder final : public TableStore {
  public:
-  CsvFolder(std::string folder, Progress* progress)
-      : folder_(std::move(folder)), progress_(progress != nullptr ? progress : &own_progress_) {}
+  CsvFolder(std::string folder, Progress* progress, TextEncoding encoding)
+      : folder_(std::move(folder)),
+        progress_(progress != nullptr ? progress : &own_progress_),
+        encoding_(encoding) {}
 
   Status List() {
     std::error_code failure;
@@ -69,7 +72,9 @@ class CsvFolder final : public TableStore {
                     uint64_t limit, const CatalogueRow& row) const override {
     const std::string path = PathOf(files_.at(table).second);
     THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-    CsvRows rows(*source, path, 0, *progress_);
+    Latin1Source decoded(*source);
+    const bool latin1 = encoding_ == TextEncoding::kLatin1;
+    CsvRows rows(latin1 ? static_cast<Source&>(decoded) : *source, path, 0, *progress_);
     std::vector<size_t> places;
     std::vector<TableJoin::Field> fields(columns.size());
     uint64_t count = 0;
@@ -111,7 +116,9 @@ class CsvFolder final : public TableStore {
   Status ReadHeader(const std::string& table, const std::string& file) {
     const std::string path = PathOf(file);
     THICKET_ASSIGN(const std::unique_ptr<Source> source, Source::Open(path));
-    CsvRows rows(*source, path, 0, *progress_);
+    Latin1Source decoded(*source);
+    const bool latin1 = encoding_ == TextEncoding::kLatin1;
+    CsvRows rows(latin1 ? static_cast<Source&>(decoded) : *source, path, 0, *progress_);
     CatalogueTable found;
     found.name = table;
     EarlyEnd end;
@@ -135,6 +142,7 @@ class CsvFolder final : public TableStore {
   std::string folder_;
   Progress own_progress_;
   Progress* progress_;
+  TextEncoding encoding_;
   // By table: how early a reader looks for the file, and the file.
   std::map<std::string, std::pair<size_t, std::string>> files_;
 };
@@ -186,15 +194,15 @@ Result<std::unique_ptr<TableStore>> Listed(std::unique_ptr<Store> store) {
 }  // namespace
 
 Result<std::unique_ptr<TableStore>> TableStore::Open(Format format, const std::string& location,
-                                                     const std::string& schema,
-                                                     Progress* progress) {
+                                                     const std::string& schema, Progress* progress,
+                                                     TextEncoding encoding) {
   switch (format) {
     case Format::kSqlite:
       return Listed(std::make_unique<SqliteStore>(location));
     case Format::kPostgresql:
       return Listed(std::make_unique<PostgresStore>(location, schema));
     default:
-      return Listed(std::make_unique<CsvFolder>(location, progress));
+      return Listed(std::make_unique<CsvFolder>(location, progress, encoding));
   }
 }
 

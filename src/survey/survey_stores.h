@@ -20,10 +20,12 @@ namespace thicket {
 
 class TableStore {
  public:
-  // `schema` of a PostgreSQL server; empty for "public". `progress` must outlive the store; null: nobody asks.
+  // `schema` of a PostgreSQL server; empty for "public". `progress` must outlive the store; null: nobody asks. `encoding` is that of
+  // CSV files.
   static Result<std::unique_ptr<TableStore>> Open(Format format, const std::string& location,
                                                   const std::string& schema,
-                                                  Progress* progress = nullptr);
+                                                  Progress* progress = nullptr,
+                                                  TextEncoding encoding = TextEncoding::kUtf8);
   virtual ~TableStore() = default;
 
   // In the order of their names.

@@ -420,8 +420,9 @@ Status SurveyTables(const std::string& location, const SurveyOptions& options, S
   // The line counts rows, and a folder of files would count bytes.
   Progress own;
   SilentProgress unseen(options.progress != nullptr ? *options.progress : own);
-  THICKET_ASSIGN(const std::unique_ptr<TableStore> store,
-                 TableStore::Open(survey.format, location, options.schema, &unseen));
+  THICKET_ASSIGN(
+      const std::unique_ptr<TableStore> store,
+      TableStore::Open(survey.format, location, options.schema, &unseen, survey.encoding));
   const bool server = survey.format == Format::kPostgresql;
   const std::string name =
       server ? fmt::format("the schema {}", options.schema.empty() ? "public" : options.schema)
