@@ -147,6 +147,8 @@ void Atoms::AppendMerged(const Atoms& from, std::span<const uint32_t> members,
   const size_t before = size();
   for (size_t i = 0; i < members.size(); ++i) {
     const uint32_t atom = members[i];
+    if (i + kAhead < members.size()) from.Fetch(members[i + kAhead]);
+    from.FetchKinds(atom);
     const std::span<const Item> labels = from.labels(atom);
     Key key = 0;
     bool changes = false;

@@ -74,6 +74,16 @@ class Atoms {
   // LM of a record of the atom at the floor, in units.
   TableTask::Cost loss(size_t atom) const { return heads_[atom].loss; }
   size_t MemoryBytes() const;
+  // Has the atom come near from memory while something else is done.
+  void Fetch(size_t atom) const {
+    __builtin_prefetch(heads_.data() + atom);
+    __builtin_prefetch(labels_.data() + atom * quasi_count_);
+  }
+  void FetchKinds(size_t atom) const {
+    __builtin_prefetch(kinds_.data() + heads_[atom].first_kind);
+  }
+  // How many atoms ahead.
+  static constexpr size_t kAhead = 8;
 
  private:
   Key KeyOf(Item item) const { return (*key_of_item_)[item]; }

@@ -27,8 +27,9 @@ void AttributeBound::Sort(const Atoms& atoms, std::span<const uint32_t> members,
   sorted_.resize(members.size());
   if (range <= 2 * members.size()) {
     begin_of_place_.assign(range + 1, 0);
-    for (const uint32_t atom : members) {
-      ++begin_of_place_[items_->place(atoms.label(atom, quasi_)) - first + 1];
+    for (size_t i = 0; i < members.size(); ++i) {
+      if (i + Atoms::kAhead < members.size()) atoms.Fetch(members[i + Atoms::kAhead]);
+      ++begin_of_place_[items_->place(atoms.label(members[i], quasi_)) - first + 1];
     }
     for (size_t i = 1; i <= range; ++i) begin_of_place_[i] += begin_of_place_[i - 1];
     for (const uint32_t atom : members) {
@@ -69,6 +70,7 @@ void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> membe
                      .loss = atoms.loss(atom) - items_->loss(label),
                      .key = atoms.KeyWithout(atom, quasi),
                      .kinds = atoms.kinds(atom)});
+    atoms.FetchKinds(atom);
   }
   has_peers_ = false;
   if (metric_ != TableMetric::kLm) NumberPeers();
@@ -79,7 +81,10 @@ AttributeBound::Cost AttributeBound::MeasureWhole(const Atoms& atoms,
                                                   std::span<const uint32_t> members) {
   whole_ = true;
   rows_.clear();
-  for (const uint32_t atom : members) {
+  for (size_t i = 0; i < members.size(); ++i) {
+    const uint32_t atom = members[i];
+    if (i + Atoms::kAhead < members.size()) atoms.Fetch(members[i + Atoms::kAhead]);
+    atoms.FetchKinds(atom);
     rows_.push_back({.label = 0,
                      .place = 0,
                      .records = atoms.record_count(atom),
@@ -89,7 +94,12 @@ AttributeBound::Cost AttributeBound::MeasureWhole(const Atoms& atoms,
   }
   has_peers_ = false;
   if (metric_ != TableMetric::kLm) NumberPeers();
-  return CostOf(Look(0, static_cast<uint32_t>(rows_.size())), 0);
+  const auto end = static_cast<uint32_t>(rows_.size());
+  if (!few_kinds_) return CostOf(Look(0, end), 0);
+  if (merged_.empty()) merged_.emplace_back();
+  Clear(merged_[0]);
+  for (const Row& row : rows_) AddRow(row, merged_[0]);
+  return CostOf(LookMerged(0, end, merged_[0]), 0);
 }
 
 Item AttributeBound::ChildTowards(Item item, Item label) const {

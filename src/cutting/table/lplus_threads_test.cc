@@ -11,7 +11,7 @@
 namespace thicket::lplus_threads_test {
 namespace {
 
-constexpr size_t kRecords = 3000;
+constexpr size_t kRecords = 10000;
 
 // Nine leaves below three values below a root.
 void AddRandomQuasi(Random& random, TableColumns& columns) {
@@ -47,12 +47,13 @@ Table RandomTable(uint64_t seed) {
 TableAnswer Search(const TableTask& task, int threads) {
   Parallel parallel(threads);
   Progress progress;
-  return FindBestTableCuts(task, {.limit_cuts = 150, .top_h = 2}, parallel, progress);
+  return FindBestTableCuts(task, {.limit_cuts = 80, .top_h = 2}, parallel, progress);
 }
 
 TEST(LplusThreads, ChangeNothing) {
   const Table table = RandomTable(7);
-  ASSERT_GT(table.cell_count(), 1000U);
+  // Several threads find something to do when atoms are merged, too.
+  ASSERT_GT(table.cell_count(), 2500U);
   for (const TableMetric metric : {TableMetric::kLm, TableMetric::kDm, TableMetric::kCm}) {
     for (const Suppression suppression :
          {Suppression::kNone, Suppression::kAllRecords, Suppression::kAllValues,

@@ -168,7 +168,7 @@ class TableProblem : public CutProblem {
   static constexpr size_t kMemory = size_t{256} << 20;
   // What a thread takes at once.
   static constexpr size_t kAtomsToMeasure = 1024;
-  static constexpr size_t kAtomsToMerge = 8192;
+  static constexpr size_t kAtomsToMerge = 2048;
 
   const SearchForest* items_;
   Options options_;
