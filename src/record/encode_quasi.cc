@@ -11,6 +11,7 @@
 #include "base/fold.h"
 #include "base/stop.h"
 #include "base/text.h"
+#include "taxonomy/date.h"
 
 namespace thicket {
 
@@ -260,9 +261,31 @@ TaxonomyFiles::const_iterator LocateTaxonomy(const TaxonomyFiles& taxonomies,
 
 namespace {
 
-// Whether a text that is no number reads like an interval, or like what stands for anything.
-bool ReadsLikeInterval(std::string_view text) {
-  return text == "*" || (text.starts_with('[') && text.ends_with(']'));
+// 1993-Q2, 1990s, and the dates that labels are written as.
+bool ReadsLikePeriod(std::string_view text) {
+  if (ParseDate(text)) return true;
+  const auto has_digits = [&](size_t count) {
+    return text.substr(0, count).find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  return (text.size() == 7 && has_digits(4) && text.substr(4, 2) == "-Q") ||
+         (text.size() == 5 && has_digits(4) && text.back() == 's');
+}
+
+// Whether a text that does not fit reads like what groups are published as: it could not be told from them.
+bool ReadsLikeLabel(Recoding::Kind kind, std::string_view text) {
+  switch (kind) {
+    case Recoding::Kind::kNumeric:
+      return text == "*" || (text.starts_with('[') && text.ends_with(']'));
+    case Recoding::Kind::kRanges:
+      return text.starts_with('[') && text.ends_with(')');
+    case Recoding::Kind::kDate:
+      return ReadsLikePeriod(text);
+    case Recoding::Kind::kMask:
+    case Recoding::Kind::kTaxonomy:
+    case Recoding::Kind::kNetwork:
+      break;
+  }
+  return false;
 }
 
 // Every value must fit, unless what does not is a leaf of its own.
@@ -271,8 +294,8 @@ Status CheckValues(const Dataset& data, ClassId id, size_t slot,
   const Recoding& recoding = data.schema->classes[id].quasi[slot].recoding;
   const Dictionary& dictionary = data.dictionaries[id][slot];
   const bool lenient = recoding.unknown == UnknownValues::kGeneralize;
-  const bool free_intervals = recoding.kind == Recoding::Kind::kNumeric;
-  const bool numbers = free_intervals || recoding.kind == Recoding::Kind::kRanges;
+  const bool numbers =
+      recoding.kind == Recoding::Kind::kNumeric || recoding.kind == Recoding::Kind::kRanges;
   std::vector<bool> bad(dictionary.size(), false);
   std::vector<bool> too_large(dictionary.size(), false);
   std::vector<bool> like_labels(dictionary.size(), false);
@@ -282,7 +305,7 @@ Status CheckValues(const Dataset& data, ClassId id, size_t slot,
     if (FitsRecoding(recoding, text)) continue;
     too_large[symbol] = numbers && Decimal::IsNumber(text);
     bad[symbol] = !too_large[symbol] && !lenient;
-    like_labels[symbol] = lenient && free_intervals && ReadsLikeInterval(text);
+    like_labels[symbol] = lenient && ReadsLikeLabel(recoding.kind, text);
   }
   if (Any(bad)) {
     return BadValues(
@@ -294,8 +317,8 @@ Status CheckValues(const Dataset& data, ClassId id, size_t slot,
   if (Any(too_large)) return BadExponents(data, id, slot, too_large, counts);
   if (Any(like_labels)) {
     return BadValues(data, id, slot, like_labels, counts,
-                     "every value must differ from what intervals are published as, but this one "
-                     "reads like one",
+                     "every value must differ from what groups of values are published as, but "
+                     "this one reads like one",
                      "mend the data, or set unknown: missing; --show-values prints it");
   }
   return {};
