@@ -1,25 +1,12 @@
-#include <dirent.h>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <climits>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
-#include "base/random.h"
 #include "io/data_target.h"
 #include "io/file/atomic_file.h"
-#include "io/file/temporary.h"
+#include "io/file/atomic_folder.h"
 #include "io/tables/outgoing_tables.h"
 #include "io/tables/tables_reader.h"
 #include "io/writers.h"
@@ -28,158 +15,54 @@ namespace thicket {
 
 namespace {
 
-void SyncFolder(const std::string& path) {
-  // What a file system cannot sync it does not have to.
-  const int folder = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  fsync(folder);
-  close(folder);
-}
-
-// The names in a folder; returns errno, or 0. Not by std::filesystem::directory_iterator, which ends the program where it
-// finds no memory.
-int ListFolder(const std::string& path, std::vector<std::string>& names) {
-  struct Close {
-    void operator()(DIR* folder) const { closedir(folder); }
-  };
-  const std::unique_ptr<DIR, Close> folder(opendir(path.c_str()));
-  if (!folder) return errno;
-  while (true) {
-    errno = 0;
-    const dirent* entry = readdir(folder.get());
-    if (entry == nullptr) return errno;
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-}
-
-// A path that does not exist yet goes without the slashes at its end; one that does goes without links.
-Result<std::string> TargetOf(const std::string& path) {
-  std::error_code failed;
-  std::string resolved = std::filesystem::canonical(path, failed).string();
-  if (!failed) return resolved;
-  const size_t end = path.find_last_not_of('/');
-  return FollowLinks(end == std::string::npos ? path : path.substr(0, end + 1));
-}
-
-// The folder that `target` is in, and its name there.
-std::pair<std::string, std::string> SplitTarget(const std::string& target) {
-  const size_t slash = target.rfind('/');
-  if (slash == std::string::npos) return {".", target};
-  return {slash == 0 ? "/" : target.substr(0, slash), target.substr(slash + 1)};
-}
-
-// A new folder beside `target` that only its owner may enter, under a name that nobody can guess.
-Result<std::string> MakeFolderBeside(const std::string& target, const std::string& name) {
-  const auto [directory, stem] = SplitTarget(target);
-  Random random = Random::Secure();
-  for (int attempt = 0; attempt < 16; ++attempt) {
-    std::string path = TemporaryPath(directory, stem, random);
-    if (mkdir(path.c_str(), 0700) == 0) return path;
-    if (errno != EEXIST) break;
-  }
-  return CannotWrite(name, errno);
-}
-
 class TablesTarget final : public DataTarget {
  public:
   TablesTarget(const Policy& policy, const OutputPlace& place, std::vector<std::string> files)
       : policy_(&policy),
-        name_(place.path),
         mode_(place.file_mode()),
-        folder_mode_(place.folder_mode()),
-        files_(std::move(files)) {}
+        files_(std::move(files)),
+        folder_(place, "tables", [this](std::string_view name) {
+          return std::find(files_.begin(), files_.end(), name) != files_.end();
+        }) {
+    for (const std::string& file : files_) folder_.Add(file);
+  }
   TablesTarget(const TablesTarget&) = delete;
   TablesTarget& operator=(const TablesTarget&) = delete;
-  ~TablesTarget() override {
-    Remove(folder_);
-    if (lock_ >= 0) close(lock_);
-  }
+  ~TablesTarget() override = default;
 
-  Status Start() {
-    THICKET_ASSIGN(target_, TargetOf(name_));
-    THICKET_TRY(CheckTarget());
-    const auto [directory, stem] = SplitTarget(target_);
-    RemoveLeftovers(directory, stem);
-    for (int attempt = 0; attempt < 16; ++attempt) {
-      THICKET_ASSIGN(folder_, MakeFolderBeside(target_, name_));
-      lock_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-      if (lock_ >= 0 && live_.Claim(folder_, lock_)) return {};
-      // Another run took it for a leftover before it was locked.
-      if (lock_ < 0 && errno != ENOENT) break;
-      if (lock_ >= 0) close(std::exchange(lock_, -1));
-    }
-    return CannotWrite(name_, errno);
-  }
+  Status Start() { return folder_.Start(); }
 
   Status Write(OutgoingRecords& records, const WriteOptions& options, Progress& progress) override {
     OutgoingTables tables(records, options);
     for (size_t id = 0; id < files_.size(); ++id) {
       THICKET_TRY(WriteTable(static_cast<ClassId>(id), records, tables, progress));
     }
-    SyncFolder(folder_);
+    folder_.Sync();
     return {};
   }
 
   Result<Dataset> ReadBack(Progress& progress) override {
-    return ReadDataset(*policy_, folder_, ReadAs::kPublished, progress);
+    return ReadDataset(*policy_, folder_.path(), ReadAs::kPublished, progress);
   }
 
-  bool Replaces() const override {
-    std::vector<std::string> held;
-    return ListFolder(target_, held) == 0 && !held.empty();
-  }
-  bool MayHaveAppeared() const override { return appeared_; }
-
-  Status Commit() override {
-    THICKET_TRY(CheckTarget());
-    if (chmod(folder_.c_str(), folder_mode_) != 0) return CannotWrite(name_, errno);
-    THICKET_TRY(Replace());
-    Remove(std::exchange(folder_, ""));
-    live_.Release();
-    const size_t slash = target_.rfind('/');
-    SyncFolder(slash == std::string::npos ? "." : target_.substr(0, slash + 1));
-    return {};
-  }
+  bool Replaces() const override { return folder_.Replaces(); }
+  bool MayHaveAppeared() const override { return folder_.MayHaveAppeared(); }
+  Status Commit() override { return folder_.Commit(); }
 
  private:
-  // The target must be new, or hold nothing that would be lost but an earlier version of itself.
-  Status CheckTarget() const {
-    struct stat status {};
-    if (stat(target_.c_str(), &status) != 0) return {};
-    if (!S_ISDIR(status.st_mode)) {
-      return ErrorAt(ErrorCode::kUsage, {.file = name_},
-                     "must be a folder for the tables, but is none", "choose another path with -o");
-    }
-    std::vector<std::string> held;
-    if (const int error = ListFolder(target_, held); error != 0) return CannotWrite(name_, error);
-    for (const std::string& file : held) {
-      const bool ours = std::find(files_.begin(), files_.end(), file) != files_.end();
-      if (ours && lstat((target_ + "/" + file).c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
-        continue;
-      }
-      return ErrorAt(ErrorCode::kUsage, {.file = name_},
-                     fmt::format("must be a new folder, or hold nothing but the tables, but holds "
-                                 "{}",
-                                 ours ? file + ", which is no file" : "other files"),
-                     "choose another folder with -o, or empty this one");
-    }
-    return {};
-  }
-
   Status WriteTable(ClassId id, const OutgoingRecords& records, OutgoingTables& tables,
                     Progress& progress) {
-    auto file = AtomicFile::Create(folder_ + "/" + files_[id], mode_);
-    if (!file.ok()) return Renamed(file.error());
+    auto file = AtomicFile::Create(folder_.path() + "/" + files_[id], mode_);
+    if (!file.ok()) return folder_.Renamed(file.error());
     const auto write = [&](std::string_view bytes) {
       if (progress.cancelled()) return Status(Interrupted());
       return (*file)->Write(bytes);
     };
     const Status written =
         WriteCsvTable(policy_->input, tables, id, DelimiterOf(id, records), write);
-    if (!written.ok()) return Renamed(written.error());
+    if (!written.ok()) return folder_.Renamed(written.error());
     const Status committed = (*file)->Commit();
-    if (!committed.ok()) return Renamed(committed.error());
+    if (!committed.ok()) return folder_.Renamed(committed.error());
     return {};
   }
 
@@ -190,84 +73,11 @@ class TablesTarget final : public DataTarget {
     return tabs ? '\t' : shape.delimiter;
   }
 
-  // Messages speak of the folder that the user named.
-  Error Renamed(Error error) const {
-    const size_t at = error.message.find(folder_);
-    if (at != std::string::npos) error.message.replace(at, folder_.size(), name_);
-    return error;
-  }
-
-  Status Replace() {
-    // Also replaces an empty folder.
-    if (rename(folder_.c_str(), target_.c_str()) == 0) {
-      appeared_ = true;
-      folder_.clear();
-      return {};
-    }
-    if (errno != ENOTEMPTY && errno != EEXIST) return CannotWrite(name_, errno);
-    // Afterwards the old version has the hidden name, under which it goes away.
-    if (renameat2(AT_FDCWD, folder_.c_str(), AT_FDCWD, target_.c_str(), RENAME_EXCHANGE) == 0) {
-      appeared_ = true;
-      return {};
-    }
-    if (errno != EINVAL && errno != ENOSYS) return CannotWrite(name_, errno);
-    return ReplaceInTwoSteps();
-  }
-
-  // For file systems that cannot exchange two names.
-  Status ReplaceInTwoSteps() {
-    // Under a name that no other run takes for something left behind: for a moment it is all there is.
-    THICKET_ASSIGN(std::string aside, MakeFolderBeside(target_, name_));
-    const std::string made = std::exchange(aside, aside + ".before");
-    if (rename(made.c_str(), aside.c_str()) != 0) {
-      const Error error = CannotWrite(name_, errno);
-      rmdir(made.c_str());
-      return error;
-    }
-    if (rename(target_.c_str(), aside.c_str()) != 0) {
-      const Error error = CannotWrite(name_, errno);
-      rmdir(aside.c_str());
-      return error;
-    }
-    if (rename(folder_.c_str(), target_.c_str()) != 0) {
-      Error error = CannotWrite(name_, errno);
-      if (rename(aside.c_str(), target_.c_str()) == 0) return error;
-      error.hint = "what was there before is now " + aside;
-      return error;
-    }
-    appeared_ = true;
-    folder_.swap(aside);
-    return {};
-  }
-
-  // Removes a folder of tables. What somebody else put there stays. Needs no memory: where there is none left, the folder
-  // must go all the same.
-  void Remove(const std::string& folder) const {
-    if (folder.empty()) return;
-    std::array<char, PATH_MAX> path{};
-    for (const std::string& file : files_) {
-      if (folder.size() + 1 + file.size() >= path.size()) continue;
-      char* end = std::copy(folder.begin(), folder.end(), path.data());
-      *end++ = '/';
-      *std::copy(file.begin(), file.end(), end) = '\0';
-      unlink(path.data());
-    }
-    rmdir(folder.c_str());
-  }
-
   const Policy* policy_;
-  std::string name_;
-  std::string target_;
   mode_t mode_;
-  mode_t folder_mode_;
   // By class.
   std::vector<std::string> files_;
-  // What is to be removed in the end: the folder that is written or, once it has its name, the version before it.
-  std::string folder_;
-  bool appeared_ = false;
-  // Holds the lock of the folder that is written.
-  int lock_ = -1;
-  LiveTemporary live_;
+  AtomicFolder folder_;
 };
 
 }  // namespace
