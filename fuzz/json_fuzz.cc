@@ -23,6 +23,12 @@ Policy NestedPolicy(Format format, bool moved = false) {
   return policy;
 }
 
+Policy PathPolicy(Format format, bool moved = false) {
+  Policy policy = NestedPolicy(format, moved);
+  policy.schema = std::make_shared<const Schema>(fuzz::PathSchema());
+  return policy;
+}
+
 bool IsJsonOnEveryLine(std::string_view text) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.substr(0, 3) == kByteOrderMark) text.remove_prefix(3);
@@ -59,11 +65,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy document = thicket::NestedPolicy(thicket::Format::kJson);
   static const thicket::Policy moved =
       thicket::NestedPolicy(thicket::Format::kJsonl, /*moved=*/true);
+  static const thicket::Policy paths = thicket::PathPolicy(thicket::Format::kJsonl);
+  static const thicket::Policy moved_paths =
+      thicket::PathPolicy(thicket::Format::kJson, /*moved=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
     thicket::ReadAndCheck(lines, text, as);
     thicket::ReadAndCheck(document, text, as);
+    thicket::ReadAndCheck(paths, text, as);
   }
   thicket::ReadAndCheck(moved, text, thicket::ReadAs::kPublished);
+  thicket::ReadAndCheck(moved_paths, text, thicket::ReadAs::kPublished);
   return 0;
 }

@@ -31,4 +31,33 @@ inline Schema NestedSchema() {
   return schema;
 }
 
+// Names that lead through others, and classes that are told by values: r(o/p | e/d) with x and y at e/v, where k is a or b, and z below x.
+inline Schema PathSchema() {
+  Schema schema;
+  schema.classes.resize(4);
+  VertexClass& root = schema.classes[0];
+  root.name = "r";
+  root.quasi = {{"o/p", {}}};
+  root.keep = {"o/s"};
+  root.drop = {"e/d"};
+  root.children = {1, 3};
+  VertexClass& first = schema.classes[1];
+  first.name = "x";
+  first.at = "e/v[k=a]";
+  first.where = {{"k", "a"}};
+  first.quasi = {{"q", {}}};
+  first.children = {2};
+  VertexClass& below = schema.classes[2];
+  below.name = "z";
+  below.at = "z/b";
+  below.parent = 1;
+  below.sensitive = {{"o/s", {}, {}}};
+  VertexClass& second = schema.classes[3];
+  second.name = "y";
+  second.at = "e/v[k=b]";
+  second.where = {{"k", "b"}};
+  second.sensitive = {{"s", {}, {}}};
+  return schema;
+}
+
 }  // namespace thicket::fuzz

@@ -27,6 +27,12 @@ Policy NestedPolicy(std::string at, bool moved = false) {
   return policy;
 }
 
+Policy PathPolicy(bool moved = false) {
+  Policy policy = NestedPolicy("", moved);
+  policy.schema = std::make_shared<const Schema>(fuzz::PathSchema());
+  return policy;
+}
+
 void SetTrue(void* flag, const XML_Char*, const XML_Char*, const XML_Char*, int) {
   *static_cast<bool*>(flag) = true;
 }
@@ -79,11 +85,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   static const thicket::Policy found = thicket::NestedPolicy("");
   static const thicket::Policy given = thicket::NestedPolicy("a/r");
   static const thicket::Policy moved = thicket::NestedPolicy("", /*moved=*/true);
+  static const thicket::Policy paths = thicket::PathPolicy();
+  static const thicket::Policy moved_paths = thicket::PathPolicy(/*moved=*/true);
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
   for (const auto as : {thicket::ReadAs::kOriginal, thicket::ReadAs::kPublished}) {
     thicket::ReadAndCheck(found, text, as);
     thicket::ReadAndCheck(given, text, as);
+    thicket::ReadAndCheck(paths, text, as);
   }
   thicket::ReadAndCheck(moved, text, thicket::ReadAs::kPublished);
+  thicket::ReadAndCheck(moved_paths, text, thicket::ReadAs::kPublished);
   return 0;
 }

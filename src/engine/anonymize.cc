@@ -24,6 +24,7 @@
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
 #include "io/dataset_io.h"
+#include "io/documents.h"
 #include "io/file/atomic_file.h"
 #include "io/file/commit.h"
 #include "io/file/file_plan.h"
@@ -377,18 +378,26 @@ class Run {
   Report report_;
 };
 
+// Documents of a folder stay documents of a folder, unless JSON Lines are asked for.
+bool BecomesDocuments(const Policy& policy, const std::string& input, const std::string& output) {
+  return HoldsDocuments(policy.input.format, input) &&
+         FormatOfFile(policy.input.format, output) == policy.input.format;
+}
+
 FilePlan PlanFiles(const Policy& policy, const std::string& input, const Paths& paths) {
   FilePlan files;
   files.ReadData(policy, input, "the input");
   files.ReadPolicy(policy);
-  files.WriteData(policy.input.format, paths.output, "the output");
+  files.WriteData(policy.input.format, paths.output, "the output",
+                  BecomesDocuments(policy, input, paths.output));
   files.Write(paths.report, "the report");
   files.Write(paths.link, "the link");
   return files;
 }
 
 // Where a format publishes to: a file, a folder, or a schema.
-Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths, const Progress& progress) {
+Result<OutputPlace> PlaceOf(const Policy& policy, const std::string& input, const Paths& paths,
+                            const Progress& progress) {
   const bool postgresql = policy.input.format == Format::kPostgresql;
   if (postgresql && paths.into.empty()) {
     return ErrorAt(ErrorCode::kUsage, {.file = policy.file},
@@ -413,9 +422,19 @@ Result<OutputPlace> PlaceOf(const Policy& policy, const Paths& paths, const Prog
                              FormatName(policy.input.format)),
                  "give -o PATH", ""};
   }
+  const bool documents = HoldsDocuments(policy.input.format, input);
+  if (documents && paths.output == "-") {
+    return Error{ErrorCode::kUsage,
+                 "-o must be a folder for documents that are files of their own, but is standard "
+                 "output",
+                 policy.input.format == Format::kJson ? "give -o FOLDER, or -o FILE.jsonl"
+                                                      : "give -o FOLDER",
+                 ""};
+  }
   return OutputPlace{.path = postgresql ? paths.input : paths.output,
                      .schema = paths.into,
-                     .mask = progress.file_mask()};
+                     .mask = progress.file_mask(),
+                     .documents = documents};
 }
 
 }  // namespace
@@ -568,7 +587,7 @@ Result<Report> AnonymizeFileNow(const LoadedPolicy& policy, const Paths& paths,
   const FilePlan files = PlanFiles(rules, input, paths);
   THICKET_TRY(files.Check());
   // Before the work, so that a place that cannot be used is found out at once.
-  THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, paths, progress));
+  THICKET_ASSIGN(const OutputPlace place, PlaceOf(rules, input, paths, progress));
   THICKET_ASSIGN(const auto output, DataTarget::Create(rules, place));
   THICKET_ASSIGN(const auto link, PrivateFile(paths.link, progress));
   THICKET_ASSIGN(const auto report, PrivateFile(paths.report, progress));

@@ -44,7 +44,13 @@ class Renaming {
   Renaming(Format from, Format to) : from_(from), to_(to) {}
 
   Schema Rename(Schema schema) {
+    // What rows of one person have in common says who the record is about.
+    VertexClass& root = schema.classes.front();
+    if (!root.group_by.empty()) root.id = std::exchange(root.group_by, "");
     for (size_t id = 0; id < schema.classes.size(); ++id) {
+      // New keys have one column.
+      schema.classes[id].key_columns.clear();
+      schema.classes[id].parent_columns.clear();
       if (HasTables(to_)) {
         NameTable(schema, static_cast<ClassId>(id));
       } else {
@@ -68,14 +74,16 @@ class Renaming {
     return names;
   }
 
-  // "courses/course" -> "course".
-  static std::string LastStep(const std::string& at) { return at.substr(at.rfind('/') + 1); }
+  // "courses/course" -> "course". What is told by values has no name in the data but that of its class.
+  static std::string LastStep(const VertexClass& type) {
+    return type.where.empty() ? type.at.substr(type.at.rfind('/') + 1) : type.name;
+  }
 
   void NameTable(Schema& schema, ClassId id) {
     VertexClass& type = schema.classes[id];
     std::set<std::string> columns = AttributesOf(type);
     if (!HasTables(from_)) {
-      type.table = Free(id == 0 ? type.name : LastStep(type.at), tables_);
+      type.table = Free(id == 0 ? type.name : LastStep(type), tables_);
       type.key.clear();
     }
     // Keys are new numbers, so the identifier stays a column of its own.
@@ -88,6 +96,7 @@ class Renaming {
     const bool named = HasTables(from_) && columns.count(type.parent_key) == 0;
     type.parent_key = Free(named ? type.parent_key : schema.classes[type.parent].key, columns);
     type.at = type.table;
+    type.where.clear();
   }
 
   void NameKey(Schema& schema, ClassId id) {
@@ -98,7 +107,8 @@ class Renaming {
       for (const ClassId sibling : schema.classes[type.parent].children) {
         if (sibling < id) taken.insert(schema.classes[sibling].at);
       }
-      type.at = Free(steps ? LastStep(type.at) : type.at, taken);
+      type.at = Free(steps ? LastStep(type) : type.at, taken);
+      if (steps) type.where.clear();
     }
     type.table.clear();
     type.key.clear();
@@ -118,6 +128,10 @@ SourceShape ShapeFor(Format from, Format to, const SourceShape& old) {
     shape.plain = old.plain;
     shape.single = old.single;
   }
+  const auto is_json = [](Format format) {
+    return format == Format::kJson || format == Format::kJsonl;
+  };
+  if (is_json(from) && is_json(to)) shape.json = old.json;
   return shape;
 }
 

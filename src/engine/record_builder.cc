@@ -174,7 +174,7 @@ class RecordBuilder::Impl {
 
   // Notes that the class occurs. Tables have no key for it.
   void MeetClass(ClassId above, ClassId id) {
-    if (HasTables(rules_.input.format)) return;
+    if (HasTables(rules_.input.format) || !rules_.schema->root().group_by.empty()) return;
     if (DatasetSink::Key* key = sink_.Find(above, sink_.schema().classes[id].at)) sink_.Meet(*key);
   }
 

@@ -179,6 +179,7 @@ Policy WholePolicy(const Policy& policy) {
   Schema schema = *policy.schema;
   for (VertexClass& type : schema.classes) {
     if (!type.id.empty()) type.keep.push_back(type.id);
+    if (type.id.empty() && !type.group_by.empty()) type.keep.push_back(type.group_by);
     type.keep.insert(type.keep.end(), type.drop.begin(), type.drop.end());
     type.id.clear();
     type.drop.clear();

@@ -10,6 +10,9 @@ namespace thicket {
 // A file, for formats that are one stream of bytes.
 Result<std::unique_ptr<DataTarget>> CreateFileTarget(const Policy& policy,
                                                      const OutputPlace& place);
+// A folder of JSON or XML documents.
+Result<std::unique_ptr<DataTarget>> CreateDocumentsTarget(const Policy& policy,
+                                                          const OutputPlace& place);
 // A folder of CSV files.
 Result<std::unique_ptr<DataTarget>> CreateTablesTarget(const Policy& policy,
                                                        const OutputPlace& place);

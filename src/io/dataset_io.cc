@@ -8,6 +8,7 @@
 
 #include "io/data_target.h"
 #include "io/dataset_sink.h"
+#include "io/documents.h"
 #include "io/file/source.h"
 #include "io/readers.h"
 #include "io/writers.h"
@@ -67,8 +68,31 @@ bool IsStream(Format format) {
   return format != Format::kTables && format != Format::kSqlite && format != Format::kPostgresql;
 }
 
+Format FormatOfFile(Format format, const std::string& path) {
+  if (format != Format::kJson) return format;
+  std::string_view name = path;
+  for (const std::string_view packed : {".gz", ".zst"}) {
+    if (name.ends_with(packed)) name.remove_suffix(packed.size());
+  }
+  return name.ends_with(".jsonl") ? Format::kJsonl : format;
+}
+
 Result<Dataset> ReadDataset(const Policy& policy, const std::string& location, ReadAs as,
                             Progress& progress) {
+  if (HoldsDocuments(policy.input.format, location)) {
+    DatasetSink sink(policy, location, as);
+    sink.LimitMemory(progress);
+    THICKET_TRY(ReadDocuments(policy, location, progress, sink));
+    return std::move(sink).Finish();
+  }
+  // Documents may have been published as JSON Lines.
+  if (as == ReadAs::kPublished &&
+      FormatOfFile(policy.input.format, location) != policy.input.format &&
+      HoldsJsonLines(location)) {
+    Policy of_file = policy;
+    of_file.input.format = Format::kJsonl;
+    return ReadDataset(of_file, location, as, progress);
+  }
   if (!IsStream(policy.input.format)) {
     DatasetSink sink(policy, location, as);
     sink.LimitMemory(progress);
@@ -122,8 +146,11 @@ Result<std::unique_ptr<DataTarget>> DataTarget::Create(const Policy& policy,
       return CreateSqliteTarget(policy, place);
     case Format::kPostgresql:
       return CreatePostgresTarget(policy, place);
-    default:
+    default: {
+      const bool lines = FormatOfFile(policy.input.format, place.path) == Format::kJsonl;
+      if (place.documents && !lines) return CreateDocumentsTarget(policy, place);
       return CreateFileTarget(policy, place);
+    }
   }
 }
 

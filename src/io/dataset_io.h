@@ -38,7 +38,7 @@ enum class ReadAs {
   kPublished,
 };
 
-// `location` is a file ("-" is standard input), a folder (tables), or for postgresql a connection string (a URL, or
+// `location` is a file ("-" is standard input), a folder (tables; JSON and XML documents, of which it may also be a glob), or for postgresql a connection string (a URL, or
 // "host=... dbname=...") or the name of a schema on the policy's own server.
 Result<Dataset> ReadDataset(const Policy& policy, const std::string& location, ReadAs as,
                             Progress& progress);
@@ -59,6 +59,9 @@ using WriteBytes = std::function<Status(std::string_view bytes)>;
 Status WriteRecords(const Policy& policy, OutgoingRecords& records, const WriteOptions& options,
                     const WriteBytes& write);
 
+// The format in which documents are published to a file: of JSON one that ends in .jsonl, compressed or not, is JSON Lines.
+Format FormatOfFile(Format format, const std::string& path);
+
 // Whether data in the format is one stream of bytes: a file, standard input or output, or text in memory.
 bool IsStream(Format format);
 
@@ -71,6 +74,8 @@ struct OutputPlace {
   // Of files, less what the caller's mask takes away (Progress::file_mask()).
   mode_t mode = 0644;
   mode_t mask = 022;
+  // JSON, XML: whether each record becomes a document of its own in a folder (io/documents.h).
+  bool documents = false;
 
   mode_t file_mode() const { return mode & ~mask; }
   // Of a folder that holds them.

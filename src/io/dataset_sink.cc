@@ -36,7 +36,7 @@ DatasetSink::DatasetSink(const Policy& policy, std::string source, ReadAs as)
     : data_(Dataset::Empty(policy.schema, std::move(source))),
       missing_(*policy.schema),
       as_(as),
-      tables_(HasTables(policy.input.format)),
+      tables_(HasTables(policy.input.format) || !policy.schema->root().group_by.empty()),
       structure_(as == ReadAs::kPublished ? policy.privacy.structure() : PublishedStructure()),
       builder_(*policy.schema),
       keys_(policy.schema->classes.size()),
@@ -83,6 +83,11 @@ DatasetSink::Key* DatasetSink::Find(ClassId id, std::string_view name) {
   }
   known.expected = found->second + 1;
   return &known.keys[found->second];
+}
+
+DatasetSink::Key* DatasetSink::FindNamed(ClassId id, std::string_view name) {
+  const auto found = keys_[id].by_name.find(name);
+  return found == keys_[id].by_name.end() ? nullptr : &keys_[id].keys[found->second];
 }
 
 Status DatasetSink::BeginRecord(uint32_t place) {

@@ -66,6 +66,10 @@ class DatasetSink {
 
   // The key, or null if the policy does not name it; it is then counted.
   Key* Find(ClassId id, std::string_view name);
+  // The same without counting.
+  Key* FindNamed(ClassId id, std::string_view name);
+  // Counts a name that the policy does not have.
+  void CountUnnamed(ClassId id, std::string_view name) { Count(keys_[id].unknown, name); }
   // Notes that the open vertex has the key; false if it had it before.
   bool Meet(Key& key) {
     const uint32_t vertex = builder_.current() + 1;
@@ -152,6 +156,9 @@ class DatasetSink {
   }
   Error WrongShape(ClassId id, bool plain, int64_t index) const;
   Error Full() const;
+
+  // How many records there are so far.
+  uint64_t records_begun() const { return records_begun_; }
 
   // Something outside the records that the policy does not name.
   void CountOutside(std::string_view path);

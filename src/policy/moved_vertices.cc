@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "policy/policy_reader.h"
+#include "record/vertex_path.h"
 
 namespace thicket {
 
@@ -72,13 +73,13 @@ class Check {
 
   std::optional<std::string> OtherMeaning(ClassId above, ClassId id) const {
     const bool paths = format_ == Format::kXml;
-    const std::string& at = schema_->classes[id].at;
+    const std::string at = PathOfVertices(schema_->classes[id]);
     for (const std::string& name : AttributesOf(schema_->classes[above])) {
       if (Overlap(at, name, paths)) return "an attribute";
     }
     for (const ClassId other : schema_->ClassesBelow(above)) {
       const VertexClass& type = schema_->classes[other];
-      if (other != id && Overlap(at, type.at, paths)) return "the at of " + type.name;
+      if (other != id && Overlap(at, PathOfVertices(type), paths)) return "the at of " + type.name;
     }
     return {};
   }

@@ -365,11 +365,14 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
   }
   const PolicyNode record = root.Child("record");
   THICKET_ASSIGN(Schema schema, ReadSchema(record, policy.input.format));
-  if (policy.input.format == Format::kCsv && schema.classes.size() > 1) {
+  const bool flat = policy.input.format == Format::kCsv && schema.root().group_by.empty();
+  if (flat && schema.classes.size() > 1) {
     return record.Child("children")
         .Fail("must be absent for format csv, but is there",
-              "a CSV table is flat: one class; sets of items, one per line, are format: "
-              "transactions, and several CSV files that are joined by keys format: tables");
+              "a CSV table is flat: one class, unless group_by says which rows are one person's; "
+              "sets "
+              "of items, one per line, are format: transactions, and several CSV files that are "
+              "joined by keys format: tables");
   }
   THICKET_TRY(ReadMissing(root, policy.input.format, schema));
   THICKET_TRY(root.Child("privacy").MustHaveOnly(PrivacyKeys()));

@@ -106,6 +106,19 @@ Status ReadTextKeys(const PolicyNode& node, InputPolicy& input);
 Status ReadUnknown(const PolicyNode& node, Recoding& recoding);
 Status ReadDateFormat(const PolicyNode& node, Recoding& recoding);
 
+// path_policy.cc: where the vertices of a class stand, and which of them are taken; and that no name leads through what has another
+// use.
+Status ReadAt(const PolicyNode& node, Format format, VertexClass& type);
+Status CheckPaths(const PolicyNode& record, const Schema& schema, Format format);
+
+// group_policy.cc: which rows of a flat table are one person's; and that the rest fits.
+Status ReadGroupBy(const PolicyNode& record, Format format, std::string& group_by);
+Status CheckGroups(const PolicyNode& record, const Schema& schema);
+
+// key_policy.cc: the columns that a table is known by, and those that lead to the table of the class above.
+Status ReadKey(const PolicyNode& node, VertexClass& type);
+Status ReadParent(const PolicyNode& node, const VertexClass& above, VertexClass& type);
+
 // levels_policy.cc: how sensitive the values of an attribute are.
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 

@@ -430,7 +430,9 @@ TEST(Policy, SaysWhichRuleOfTheSnowflakeIsBroken) {
   EXPECT_EQ(message(", key: ID", ", keep: [x]"),
             "policy.yaml:3: record.children[0] must join to the class above it, but has no parent");
   EXPECT_EQ(message(", key: ID", ", parent: [PATIENT, CLINIC], keep: [x]"),
-            "policy.yaml:3: record.children[0].parent must be one column, but is a list");
+            "policy.yaml:3: record.children[0].parent must have as many columns as the key of "
+            "patient, which "
+            "is 1, but has 2");
   EXPECT_EQ(message("", ", parent: PATIENT, keep: [x]"),
             "policy.yaml:3: record must have a key, since other tables join to it, but has none");
   EXPECT_EQ(message(", key: ID", ", parent: PATIENT, quasi: {PATIENT: {mask: 1}}"),

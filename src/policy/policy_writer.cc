@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "policy/method_table.h"
 #include "policy/policy_reader.h"
+#include "record/vertex_path.h"
 
 namespace thicket {
 
@@ -123,6 +124,14 @@ std::string SensitiveText(const SensitiveAttribute& attribute) {
   return text;
 }
 
+std::string WhereOf(const VertexClass& type) {
+  std::string pairs;
+  for (const auto& [key, value] : type.where) {
+    pairs += (pairs.empty() ? "" : ", ") + YamlScalar(key) + ": " + YamlScalar(value);
+  }
+  return "{" + pairs + "}";
+}
+
 class Writer {
  public:
   explicit Writer(const Policy& policy) : policy_(policy) { FindMissing(); }
@@ -168,6 +177,16 @@ class Writer {
   // Numbers, on and off, and words of the policy language need no quotes.
   void PairAsItIs(size_t level, std::string_view key, std::string_view value) {
     if (!value.empty()) Line(level, fmt::format("{}: {}", key, value));
+  }
+
+  // A key of one column, or of all of several.
+  void Columns(size_t level, std::string_view key, const std::string& one,
+               const std::vector<std::string>& all) {
+    if (all.empty()) {
+      Pair(level, key, one);
+    } else {
+      Line(level, fmt::format("{}: {}", key, List(all, YamlScalar)));
+    }
   }
 
   void Input() {
@@ -234,12 +253,14 @@ class Writer {
     }
     if (HasTables(policy_.input.format)) {
       Pair(level, "table", type.table);
-      Pair(level, "key", type.key);
-      Pair(level, "parent", type.parent_key);
-    } else {
-      Pair(level, "at", type.at);
+      Columns(level, "key", type.key, type.key_columns);
+      Columns(level, "parent", type.parent_key, type.parent_columns);
+    } else if (policy_.schema->root().group_by.empty()) {
+      Pair(level, "at", PathOfVertices(type));
+      if (!type.where.empty()) Line(level, "where: " + WhereOf(type));
     }
     if (type.ordered) PairAsItIs(level, "ordered", "true");
+    Pair(level, "group_by", type.group_by);
     Pair(level, "id", type.id);
     if (!type.drop.empty()) Line(level, "drop: " + List(type.drop, YamlScalar));
     Keep(type, level);

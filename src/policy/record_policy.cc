@@ -226,8 +226,16 @@ class SchemaReader {
         THICKET_ASSIGN(result.id, node.Child("id").Text());
       }
       THICKET_TRY(ReadJoin(node, result, roles));
-    } else if (!is_root) {
-      THICKET_ASSIGN(result.at, node.Child("at").Text());
+    } else if (is_root) {
+      THICKET_TRY(ReadGroupBy(node, format_, result.group_by));
+      groups_ = !result.group_by.empty();
+    } else if (groups_) {
+      result.at = result.name;
+    } else {
+      THICKET_TRY(ReadAt(node, format_, result));
+      for (const auto& [key, value] : result.where) {
+        THICKET_TRY(roles.Add(key, "where", node.Child("where")));
+      }
     }
     THICKET_TRY(ReadOrdered(node, format_, result));
     THICKET_TRY(ReadAttributes(node, result, roles));
@@ -249,12 +257,12 @@ class SchemaReader {
   // Which keys a class may have depends on how the format says where its vertices are.
   KeySet ClassKeys(bool is_root) const {
     KeySet keys = {{"class", "drop", "keep", "quasi", "sensitive", "children"}, {}};
-    if (is_root) keys.known.emplace_back("id");
+    if (is_root) keys.known.insert(keys.known.end(), {"id", "group_by"});
     if (HasTables(format_)) {
       keys.known.insert(keys.known.end(), {"table", "key"});
       if (!is_root) keys.known.emplace_back("parent");
-    } else if (!is_root) {
-      keys.known.emplace_back("at");
+    } else if (!is_root && !groups_) {
+      keys.known.insert(keys.known.end(), {"at", "where"});
     }
     if (!is_root) keys.known.emplace_back("ordered");
     return keys;
@@ -267,7 +275,7 @@ class SchemaReader {
       return node.Fail("must have a class, but has none", "add class: NAME");
     }
     if (HasTables(format_)) return CheckJoin(node, is_root);
-    if (!is_root && !node.Has("at")) {
+    if (!is_root && !groups_ && !node.Has("at")) {
       return node.Fail("must say where it is, but has no at", "add at: KEY");
     }
     return {};
@@ -280,6 +288,10 @@ class SchemaReader {
                                    "put it under drop: identifiers of children are not published");
     }
     if (HasTables(format_)) {
+      if (is_root && node.Has("group_by")) {
+        std::string unused;
+        return ReadGroupBy(node, format_, unused);
+      }
       if (node.Has("at")) {
         return node.Child("at").Fail(
             fmt::format("must be absent for format {}, but is there", FormatName(format_)),
@@ -316,10 +328,6 @@ class SchemaReader {
       return node.Fail("must join to the class above it, but has no parent",
                        "add parent: COLUMN, the foreign key to the table above");
     }
-    if (!is_root && node.Child("parent").yaml().is_list()) {
-      return node.Child("parent").Fail("must be one column, but is a list",
-                                       "name one foreign key; other keys are left out");
-    }
     const bool joined = node.Has("children") && !node.Child("children").yaml().is_null();
     if (joined && !node.Has("key")) {
       return node.Fail("must have a key, since other tables join to it, but has none",
@@ -337,7 +345,7 @@ class SchemaReader {
           "describe each table once");
     }
     if (node.Has("key")) {
-      THICKET_ASSIGN(result.key, node.Child("key").Text());
+      THICKET_TRY(ReadKey(node, result));
       // The key of the person table usually is the identifier itself.
       if (result.key != result.id) {
         THICKET_TRY(MustNotBeAttribute(node, "key", result.key));
@@ -345,7 +353,7 @@ class SchemaReader {
       }
     }
     if (node.Has("parent")) {
-      THICKET_ASSIGN(result.parent_key, node.Child("parent").Text());
+      THICKET_TRY(ReadParent(node, schema_.classes[result.parent], result));
       result.at = result.table;
       THICKET_TRY(MustNotBeAttribute(node, "parent", result.parent_key));
       THICKET_TRY(roles.Add(result.parent_key, "parent", node.Child("parent")));
@@ -438,9 +446,9 @@ class SchemaReader {
     for (size_t i = 0; i < node.yaml().items.size(); ++i) {
       const PolicyNode child = node.Item(i);
       if (child.yaml().is_mapping() && child.Has("at")) {
-        const PolicyNode at = child.Child("at");
-        THICKET_ASSIGN(const std::string name, at.Text());
-        THICKET_TRY(roles.Add(name, "at", at));
+        VertexClass placed;
+        THICKET_TRY(ReadAt(child, format_, placed));
+        THICKET_TRY(roles.Add(placed.at, "at", child.Child("at")));
       }
       THICKET_TRY(ReadClass(child, parent));
     }
@@ -448,6 +456,8 @@ class SchemaReader {
   }
 
   Format format_;
+  // Whether rows of a flat table are the children.
+  bool groups_ = false;
   Schema schema_;
   std::map<std::string, std::string> class_paths_;
   std::map<std::string, std::string> table_paths_;
@@ -494,6 +504,8 @@ Result<Schema> ReadSchema(const PolicyNode& record, Format format) {
       (format == Format::kQuerylog && !HoldsTerms(schema))) {
     return NotPlain(record, schema, format);
   }
+  THICKET_TRY(CheckPaths(record, schema, format));
+  THICKET_TRY(CheckGroups(record, schema));
   return schema;
 }
 

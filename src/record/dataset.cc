@@ -183,6 +183,7 @@ ErrorPlace Dataset::PlaceOfRow(Vertex vertex) const {
 
 ErrorPlace Dataset::PlaceOf(RecordId record) const {
   if (!vertex_places.empty()) return PlaceOfRow(forest.root(record));
+  if (!record_sources.empty()) return {.file = record_sources[record]};
   ErrorPlace place = {.file = source};
   (has_lines ? place.line : place.record) = forest.line(record);
   return place;

@@ -67,6 +67,8 @@ struct Dataset {
   // a row of a database). Empty for other formats.
   std::vector<std::string> table_sources;
   std::vector<uint32_t> vertex_places;
+  // By record: the file that holds it, where the records are files of a folder; empty otherwise.
+  std::vector<std::string> record_sources;
   SourceShape shape;
   std::vector<Warning> warnings;
   // Published data only.

@@ -91,6 +91,10 @@ struct VertexClass {
   std::string table;
   std::string key;
   std::string parent_key;
+  // The same where a key has several columns: all of them, in the order of the policy. `key` is then the one that is published with
+  // the new key, and `parent_key` the one in its place; the others are only joined by. Empty for keys of one column.
+  std::vector<std::string> key_columns = {};
+  std::vector<std::string> parent_columns = {};
   ClassId parent = 0;
   std::vector<ClassId> children;
   std::vector<QuasiAttribute> quasi;

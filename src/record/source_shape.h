@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +19,8 @@ struct TableColumn {
   size_t slot = 0;
   // The type that a database declares for it; empty if it declares none.
   std::string type;
+  // Long tables: its name, where it is a column of the class below; empty otherwise.
+  std::string name = {};
 };
 
 // The table of a class, its published columns in the order of the source.
@@ -59,6 +62,16 @@ struct XmlShape {
   std::vector<std::vector<XmlValueShape>> values;
   // By element, as above: what stands in it, in the order of the source. Vocabularies ask for one.
   std::vector<std::vector<XmlMember>> members;
+  // By element: whether one around vertices stands around each of them anew.
+  std::vector<bool> repeated = {};
+};
+
+// How a class stands in JSON, where names lead through objects and arrays (record/vertex_path.h).
+struct JsonClassShape {
+  // The paths below its objects, up to the classes below, at which an array stands: "entry", "code/coding".
+  std::set<std::string> arrays;
+  // By value of VertexClass::where: whether it stands without quotes.
+  std::vector<bool> bare;
 };
 
 struct SourceShape {
@@ -68,6 +81,10 @@ struct SourceShape {
   std::vector<bool> single;
   // JSON document: whether the records are the members of an object, one per person, instead of an array's elements.
   bool keyed = false;
+  // JSON, XML: whether each document is a file of its own in a folder.
+  bool documents = false;
+  // JSON, by class; empty where the source was not JSON.
+  std::vector<JsonClassShape> json;
   // Tables of any format, by class.
   std::vector<TableShape> tables;
   XmlShape xml;

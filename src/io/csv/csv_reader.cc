@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "io/csv/csv_groups.h"
 #include "io/csv/csv_rows.h"
 #include "io/csv/decimal_comma.h"
 #include "io/file/latin1.h"
@@ -95,6 +96,7 @@ class CsvReader {
 }  // namespace
 
 Status ReadCsv(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
+  if (!sink.schema().root().group_by.empty()) return ReadCsvGroups(input, source, progress, sink);
   if (sink.schema().classes.size() > 1) {
     return ErrorAt(ErrorCode::kUsage, {.path = "input.format"},
                    "a csv table has no children, but the policy names some",

@@ -2,6 +2,8 @@
 #include <string_view>
 #include <vector>
 
+#include "io/csv/csv_field.h"
+#include "io/csv/csv_groups.h"
 #include "io/csv/decimal_comma.h"
 #include "io/file/latin1.h"
 #include "io/tables/outgoing_tables.h"
@@ -9,10 +11,7 @@
 
 namespace thicket {
 
-namespace {
-
-// Quotes wherever the field could be taken for something else, also by a reader that has yet to find the delimiter.
-void AppendField(std::string_view text, char delimiter, std::string& out) {
+void AppendCsvField(std::string_view text, char delimiter, std::string& out) {
   const bool quote = text.find_first_of("\",;\t|\r\n") != std::string_view::npos ||
                      text.find(delimiter) != std::string_view::npos;
   if (!quote) {
@@ -27,8 +26,6 @@ void AppendField(std::string_view text, char delimiter, std::string& out) {
   out += '"';
 }
 
-}  // namespace
-
 Status WriteCsvTable(const InputPolicy& input, OutgoingTables& tables, ClassId id, char delimiter,
                      const WriteBytes& write) {
   const WriteBytes encode = [&](std::string_view text) -> Status {
@@ -39,7 +36,7 @@ Status WriteCsvTable(const InputPolicy& input, OutgoingTables& tables, ClassId i
   std::string& out = output.text();
   const auto add = [&](std::string_view text, size_t column) {
     if (column > 0) out += delimiter;
-    AppendField(text, delimiter, out);
+    AppendCsvField(text, delimiter, out);
     // A line with one empty field would be a blank line, which is no row.
     if (text.empty() && tables.columns(id).size() == 1) out += "\"\"";
   };
@@ -65,6 +62,9 @@ Status WriteCsvTable(const InputPolicy& input, OutgoingTables& tables, ClassId i
 
 Status WriteCsv(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write) {
+  if (!records.schema().root().group_by.empty()) {
+    return WriteCsvGroups(input, records, options, write);
+  }
   OutgoingTables tables(records, options);
   return WriteCsvTable(input, tables, 0, records.data().shape.tables.front().delimiter, write);
 }

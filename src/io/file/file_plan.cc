@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 
+#include "io/documents.h"
 #include "io/tables/tables_reader.h"
 #include "io/taxonomy_io.h"
 
@@ -58,7 +59,9 @@ void FilePlan::ReadPolicy(const Policy& policy) {
   for (const std::string& path : TaxonomyPaths(policy)) Read(path, "a taxonomy");
   // Also where other data is read: it is the original of somebody.
   const std::string data = policy.Resolve(policy.input.path);
-  if (std::error_code failed; !data.empty() && data != "-" && fs::exists(data, failed)) {
+  const bool documents = HoldsDocuments(policy.input.format, data);
+  if (std::error_code failed;
+      !data.empty() && data != "-" && (documents || fs::exists(data, failed))) {
     ReadData(policy, data, "the data that the policy names");
   }
 }
@@ -66,6 +69,14 @@ void FilePlan::ReadPolicy(const Policy& policy) {
 void FilePlan::ReadData(const Policy& policy, const std::string& location,
                         const std::string& what) {
   if (location.empty() || policy.input.format == Format::kPostgresql) return;
+  if (HoldsDocuments(policy.input.format, location)) {
+    const Result<DocumentFiles> files =
+        FindDocuments(policy.input.format, location, ReadAs::kOriginal);
+    // Where there are none, reading says so.
+    if (!files.ok()) return;
+    for (const std::string& path : files->paths) Read(path, "a document of " + what);
+    return;
+  }
   Read(location, what);
   if (policy.input.format == Format::kSqlite) KeepJournals(location, what);
   if (policy.input.format != Format::kTables) return;
@@ -97,9 +108,10 @@ void FilePlan::Write(const std::string& path, const std::string& what) {
   if (!path.empty()) outputs_.push_back({{path, what}, false});
 }
 
-void FilePlan::WriteData(Format format, const std::string& path, const std::string& what) {
+void FilePlan::WriteData(Format format, const std::string& path, const std::string& what,
+                         bool documents) {
   if (path.empty() || format == Format::kPostgresql) return;
-  outputs_.push_back({{path, what}, format == Format::kTables});
+  outputs_.push_back({{path, what}, format == Format::kTables || documents});
   if (format == Format::kSqlite) KeepJournals(path, what);
 }
 

@@ -35,7 +35,9 @@ class FilePlan {
   // A file; "-" is standard output.
   void Write(const std::string& path, const std::string& what);
   // Data in a format: a folder is replaced as a whole, and what SQLite would take for a journal must not be there.
-  void WriteData(Format format, const std::string& path, const std::string& what);
+  // `documents`: a folder with one document per record.
+  void WriteData(Format format, const std::string& path, const std::string& what,
+                 bool documents = false);
 
   Status Check() const;
 

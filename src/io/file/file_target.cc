@@ -10,11 +10,13 @@ namespace {
 
 class FileTarget final : public DataTarget {
  public:
-  FileTarget(const Policy& policy, std::unique_ptr<AtomicFile> file)
-      : policy_(&policy), file_(std::move(file)) {}
+  FileTarget(const Policy& policy, const OutputPlace& place, std::unique_ptr<AtomicFile> file)
+      : policy_(policy), file_(std::move(file)) {
+    if (place.documents) policy_.input.format = FormatOfFile(policy.input.format, place.path);
+  }
 
   Status Write(OutgoingRecords& records, const WriteOptions& options, Progress& progress) override {
-    THICKET_TRY(WriteRecords(*policy_, records, options, [&](std::string_view bytes) {
+    THICKET_TRY(WriteRecords(policy_, records, options, [&](std::string_view bytes) {
       if (progress.cancelled()) return Status(Interrupted());
       return file_->Write(bytes);
     }));
@@ -22,7 +24,7 @@ class FileTarget final : public DataTarget {
   }
 
   Result<Dataset> ReadBack(Progress& progress) override {
-    return ReadDataset(*policy_, file_->temporary_path(), ReadAs::kPublished, progress);
+    return ReadDataset(policy_, file_->temporary_path(), ReadAs::kPublished, progress);
   }
 
   bool Replaces() const override { return file_->Replaces(); }
@@ -30,7 +32,8 @@ class FileTarget final : public DataTarget {
   bool MayHaveAppeared() const override { return file_->MayHaveAppeared(); }
 
  private:
-  const Policy* policy_;
+  // In the format of the file.
+  Policy policy_;
   std::unique_ptr<AtomicFile> file_;
 };
 
@@ -39,7 +42,7 @@ class FileTarget final : public DataTarget {
 Result<std::unique_ptr<DataTarget>> CreateFileTarget(const Policy& policy,
                                                      const OutputPlace& place) {
   THICKET_ASSIGN(auto file, AtomicFile::Create(place.path, place.file_mode()));
-  return std::unique_ptr<DataTarget>(std::make_unique<FileTarget>(policy, std::move(file)));
+  return std::unique_ptr<DataTarget>(std::make_unique<FileTarget>(policy, place, std::move(file)));
 }
 
 }  // namespace thicket

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "io/json/json_record.h"
 #include "io/json/json_scan.h"
 
 namespace thicket {
@@ -121,34 +122,29 @@ std::string JsonCharacters::Unescape(std::string_view raw) {
   return text;
 }
 
-JsonAppearance::JsonAppearance(DatasetSink& sink) : sink_(&sink) {
+JsonAppearance::JsonAppearance(const JsonLayout& layout, const std::vector<ClassId>& choices,
+                               DatasetSink& sink)
+    : layout_(&layout), choices_(&choices), sink_(&sink) {
   if (!sink.published()) return;
-  for (size_t id = 0; id < sink.schema().classes.size(); ++id) AddClass(static_cast<ClassId>(id));
+  objects_.resize(layout.places.size());
+  for (uint32_t place = 0; place < objects_.size(); ++place) AddObjects(place);
 }
 
-void JsonAppearance::AddClass(ClassId id) {
-  const VertexClass& type = sink_->schema().classes[id];
-  Class& of_class = classes_.emplace_back();
-  const auto add = [&](const std::string& name, Role role, ClassId child, bool may_be_list) {
-    if (!of_class.by_name.emplace(name, of_class.keys.size()).second) return;
-    Key& key = of_class.keys.emplace_back();
-    key.path = sink_->schema().PathOf(id, name);
-    key.role = role;
-    key.child = child;
-    key.may_be_list = may_be_list;
-  };
-  for (size_t slot = 0; slot < type.value_count(); ++slot) {
-    add(type.slot_name(slot), Role::kValue, 0, slot >= type.quasi.size());
+void JsonAppearance::AddObjects(uint32_t place) {
+  const Schema& schema = sink_->schema();
+  Objects& objects = objects_[place];
+  for (const uint32_t below : layout_->places[place].below) {
+    const JsonPlace& of = layout_->places[below];
+    const size_t quasi = schema.classes[of.id].quasi.size();
+    objects.by_name.emplace(of.name, objects.keys.size());
+    Key& key = objects.keys.emplace_back();
+    key.path = schema.PathOf(of.id, of.path);
+    key.place = below;
+    key.may_be_list = of.slot != JsonPlace::kNone && of.slot >= quasi;
+    key.classes = KeyOrder(schema.classes.size());
   }
-  for (const ClassId child :
-       sink_->vertices_move() ? sink_->schema().ClassesBelow(id) : type.children) {
-    add(sink_->schema().classes[child].at, Role::kChildren, child, false);
-  }
-  if (!type.id.empty()) add(type.id, Role::kId, 0, false);
-  for (const std::string& name : type.drop) add(name, Role::kDrop, 0, false);
-  if (id == 0) add(std::string(kClassKey), Role::kClassNumber, 0, false);
-  of_class.order = KeyOrder(of_class.keys.size());
-  of_class.met.assign(of_class.keys.size(), false);
+  objects.order = KeyOrder(objects.keys.size());
+  objects.met.assign(objects.keys.size(), false);
 }
 
 void JsonAppearance::Tell(const std::string& path, std::string_view rule) {
@@ -211,31 +207,46 @@ void JsonAppearance::SkipValue() {
   } while (open > 0);
 }
 
-JsonAppearance::Key* JsonAppearance::FindKey(Class& of_class, std::string_view raw,
+JsonAppearance::Key* JsonAppearance::FindKey(Objects& objects, std::string_view raw,
                                              size_t& number) const {
   const std::string name =
       raw.find('\\') == std::string_view::npos ? std::string(raw) : JsonCharacters::Unescape(raw);
-  const auto found = of_class.by_name.find(name);
-  if (found == of_class.by_name.end()) return nullptr;
+  const auto found = objects.by_name.find(name);
+  if (found == objects.by_name.end()) return nullptr;
   number = found->second;
-  return &of_class.keys[number];
+  return &objects.keys[number];
 }
 
 size_t JsonAppearance::LookAt(std::string_view text) {
   text_ = text;
   at_ = 0;
+  next_choice_ = 0;
   if (sink_->published()) {
-    LookAtObject(0, 0);
+    LookAtVertex(0, 0);
   } else {
     SkipValue();
   }
   return at_;
 }
 
-void JsonAppearance::LookAtObject(ClassId id, size_t level) {
-  Class& of_class = classes_[id];
-  of_class.order.BeginVertex();
-  of_class.met.assign(of_class.keys.size(), false);
+void JsonAppearance::LookAtVertex(ClassId id, size_t level) {
+  BeginVertex(id);
+  LookAtObject(id, level);
+}
+
+// The order of classes is that of all elements below a vertex, in whichever array they stand.
+void JsonAppearance::BeginVertex(uint32_t place) {
+  if (!layout_->nested[layout_->places[place].id]) return;
+  for (Key& key : objects_[place].keys) {
+    key.classes.BeginVertex();
+    if (layout_->places[key.place].kind == JsonPlace::Kind::kObject) BeginVertex(key.place);
+  }
+}
+
+bool JsonAppearance::LookAtObject(uint32_t place, size_t level) {
+  Objects& objects = objects_[place];
+  objects.order.BeginVertex();
+  objects.met.assign(objects.keys.size(), false);
   ++at_;
   const size_t begin = at_;
   while (IsJsonBlank(Peek())) ++at_;
@@ -245,15 +256,15 @@ void JsonAppearance::LookAtObject(ClassId id, size_t level) {
   while (Peek() != '}') {
     const std::string_view raw = TakeString();
     size_t number = 0;
-    Key* key = FindKey(of_class, raw, number);
+    Key* key = FindKey(objects, raw, number);
     MeetBlanks(kAfterKey, level);
     ++at_;
     MeetBlanks(kBeforeValue, level);
     if (key == nullptr) {
       SkipValue();
     } else {
-      if (!of_class.order.Meet(number)) Tell(key->path, kSameOrder);
-      of_class.met[number] = true;
+      if (!objects.order.Meet(number)) Tell(key->path, kSameOrder);
+      objects.met[number] = true;
       LookAtMember(*key, level + 1);
     }
     const size_t after = at_;
@@ -266,12 +277,13 @@ void JsonAppearance::LookAtObject(ClassId id, size_t level) {
     MeetBlanks(kBeforeNextKey, level);
   }
   ++at_;
-  EndVertex(of_class);
+  EndObject(objects);
+  return std::find(objects.met.begin(), objects.met.end(), true) != objects.met.end();
 }
 
-void JsonAppearance::EndVertex(Class& of_class) {
-  for (size_t i = 0; i < of_class.keys.size(); ++i) {
-    if (!of_class.met[i]) MeetMissing(of_class.keys[i], kAbsent);
+void JsonAppearance::EndObject(Objects& objects) {
+  for (size_t i = 0; i < objects.keys.size(); ++i) {
+    if (!objects.met[i]) MeetMissing(objects.keys[i], kAbsent);
   }
 }
 
@@ -284,8 +296,11 @@ void JsonAppearance::LookAtScalar() {
 }
 
 void JsonAppearance::LookAtMember(Key& key, size_t level) {
-  if (key.role == Role::kChildren) {
+  const JsonPlace::Kind kind = layout_->places[key.place].kind;
+  if (kind == JsonPlace::Kind::kChildren) {
     LookAtChildren(key, level);
+  } else if (kind == JsonPlace::Kind::kObject && (Peek() == '{' || Peek() == '[')) {
+    LookAtInner(key, level);
   } else if (key.may_be_list && Peek() == '[') {
     LookAtList(key, level);
   } else if (Peek() == 'n') {
@@ -353,21 +368,48 @@ void JsonAppearance::LookAtChildren(Key& key, size_t level) {
     return;
   }
   if (Peek() != '[') {
-    LookAtChild(key.child, level);
+    LookAtChild(key, level);
     MeetSingle(key, kAlone);
     return;
   }
-  const size_t count = LookAtArray(level, [&] { LookAtChild(key.child, level + 1); });
+  const size_t count = LookAtArray(level, [&] { LookAtChild(key, level + 1); });
   if (count == 0) MeetMissing(key, kEmpty);
   if (count == 1) MeetSingle(key, kInArray);
 }
 
-void JsonAppearance::LookAtChild(ClassId id, size_t level) {
+void JsonAppearance::LookAtChild(Key& key, size_t level) {
+  const JsonPlace& place = layout_->places[key.place];
+  ClassId id = place.classes.front();
+  if (place.chooses) {
+    id = (*choices_)[next_choice_++];
+    if (id == JsonRecords::kNoClass) {
+      SkipValue();
+      return;
+    }
+    if (!key.classes.Meet(id)) Tell(key.path, kSameOrder);
+  }
   if (Peek() == '{') {
-    LookAtObject(id, level);
+    LookAtVertex(id, level);
   } else {
     LookAtScalar();
   }
+}
+
+void JsonAppearance::LookAtInner(Key& key, size_t level) {
+  if (Peek() == '{') {
+    if (!LookAtObject(key.place, level)) MeetMissing(key, kEmpty);
+    MeetSingle(key, kAlone);
+    return;
+  }
+  const size_t count = LookAtArray(level, [&] {
+    if (Peek() == '{') {
+      if (!LookAtObject(key.place, level + 1)) MeetMissing(key, kEmpty);
+    } else {
+      SkipValue();
+    }
+  });
+  if (count == 0) MeetMissing(key, kEmpty);
+  if (count == 1) MeetSingle(key, kInArray);
 }
 
 }  // namespace thicket

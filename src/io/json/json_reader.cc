@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/memory.h"
 #include "base/silent_progress.h"
 #include "base/text.h"
+#include "io/documents.h"
 #include "io/file/window.h"
 #include "io/json/json_appearance.h"
 #include "io/json/json_record.h"
@@ -28,10 +31,19 @@ constexpr std::string_view kSameBetween =
     "the same must stand between any two records, and no more blanks than a line end and "
     "indentation around them, but does not";
 
+constexpr std::string_view kSameDocument =
+    "the same must stand around the record of every document throughout, but does not here";
+constexpr std::string_view kOneRecord =
+    "every published document must hold one record, but this one holds more";
+
 class JsonReader {
  public:
-  JsonReader(const InputPolicy& input, Progress& progress, DatasetSink& sink)
-      : progress_(&progress), sink_(&sink), records_(sink), appearance_(sink) {
+  JsonReader(const InputPolicy& input, const JsonLayout& layout, Progress& progress,
+             DatasetSink& sink)
+      : progress_(&progress),
+        sink_(&sink),
+        records_(layout, sink),
+        appearance_(layout, records_.choices(), sink) {
     for (std::string_view rest = input.at; !rest.empty();) {
       const size_t dot = rest.find('.');
       steps_.emplace_back(rest.substr(0, dot));
@@ -39,10 +51,21 @@ class JsonReader {
     }
   }
 
+  // From now on every text is a document of a folder. Without steps the document itself is a record.
+  void ReadDocuments() { documents_ = true; }
+  // After the last text.
+  void Finish() { records_.Finish(); }
+
   // `readable` bytes may be read from the beginning of the text on.
   Status Run(std::string_view text, size_t readable) {
     const std::string_view json = Trim(text);
+    if (json.empty() && documents_) {
+      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source},
+                     "must hold a JSON document, but is empty", "remove the file, or complete it");
+    }
     if (json.empty()) return {};
+    reported_ = checked_ = last_end_ = 0;
+    records_before_ = number_;
     // The parser notes where every token stands, and has a copy of the strings.
     THICKET_TRY(CheckMemory(*progress_, sink_->dataset().source, json.size()));
     json_ = json;
@@ -94,6 +117,7 @@ class JsonReader {
     json_type type{};
     if (value.type().get(type) != SUCCESS) return records_.Malformed();
     if (step == steps_.size()) {
+      if (documents_ && steps_.empty()) return ReadRecord(value, 0);
       if (type == json_type::array) return ReadArray(value, step + 1);
       if (type == json_type::object) return ReadMembers(value, step + 1);
       return NotRecords(PathOf(step), JsonKind(Trim(value.raw_json_token())));
@@ -180,8 +204,12 @@ class JsonReader {
       if (FindJsonFault(json_)) return records_.Malformed();
       return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .record = number_},
                      fmt::format("a record must be an object, but is {}", JsonKind(token)),
-                     sink_->dataset().shape.keyed ? "say in input.at which keys lead to the records"
-                                                  : "each element must be one object, {...}");
+                     documents_ && steps_.empty()
+                         ? "each file must hold one object, {...}; say in input.at which keys lead "
+                           "to several"
+                     : sink_->dataset().shape.keyed
+                         ? "say in input.at which keys lead to the records"
+                         : "each element must be one object, {...}");
     }
     const auto offset = static_cast<size_t>(token.data() - json_.data());
     if (offset - checked_ > kBytesBetweenChecks) {
@@ -210,7 +238,12 @@ class JsonReader {
         between.replace(at, name.size(), "#");
       }
     }
-    if (number_ == 1) {
+    if (documents_ && number_ == records_before_ + 1) {
+      if (!document_before_.Meet(between)) sink_->TellApart("", kSameDocument);
+      before_ = std::move(between);
+    } else if (documents_) {
+      sink_->TellApart("", kOneRecord);
+    } else if (number_ == 1) {
       before_ = std::move(between);
     } else if (!separator_.Meet(between)) {
       sink_->TellApart("", kSameBetween);
@@ -220,8 +253,13 @@ class JsonReader {
 
   // What stands around all records: no more blanks than a line end and indentation in one place.
   void EndAppearance(std::string_view text) {
-    if (!sink_->published() || number_ == 0) return;
+    if (!sink_->published() || number_ == records_before_) return;
     const auto begin = static_cast<size_t>(json_.data() - text.data());
+    if (documents_) {
+      const std::string ends =
+          fmt::format("{}[{}", text.substr(0, begin), text.substr(begin + last_end_));
+      if (!document_ends_.Meet(ends)) sink_->TellApart("", kSameDocument);
+    }
     // Between brackets, so that blanks of two pieces do not become one.
     const std::string around =
         fmt::format("{}[{}]{}[{}", text.substr(0, begin), before_, separator_.way().value_or(""),
@@ -245,6 +283,11 @@ class JsonReader {
   size_t reported_ = 0;
   size_t checked_ = 0;
   uint32_t number_ = 0;
+  // Documents of a folder: how many records came before this one; published ones, what stands around the record.
+  bool documents_ = false;
+  uint32_t records_before_ = 0;
+  OneWay document_before_;
+  OneWay document_ends_;
   // Published data: what stands before the first record and between any two, and where the last record ended.
   JsonAppearance appearance_;
   std::string before_;
@@ -252,18 +295,13 @@ class JsonReader {
   size_t last_end_ = 0;
 };
 
-}  // namespace
-
-Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
-  sink.dataset().has_lines = false;
-  // How much there is to read is known when all of it is in memory.
-  SilentProgress silent(progress);
-  Window window(source, silent);
+// Reads all of the source, without a byte-order mark.
+Status FillWindow(Window& window, const std::string& source) {
   bool more = true;
   while (more) {
     THICKET_ASSIGN(more, window.Fill());
     if (window.text().size() >= simdjson::SIMDJSON_MAXSIZE_BYTES) {
-      return ErrorAt(ErrorCode::kData, {.file = sink.dataset().source},
+      return ErrorAt(ErrorCode::kData, {.file = source},
                      "a JSON document must be shorter than 4 GiB, but is longer",
                      "write one record per line and set format: jsonl");
     }
@@ -271,8 +309,61 @@ Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, Da
   if (window.text().substr(0, kByteOrderMark.size()) == kByteOrderMark) {
     window.Drop(kByteOrderMark.size());
   }
+  return {};
+}
+
+class JsonDocuments final : public DocumentReader {
+ public:
+  JsonDocuments(const InputPolicy& input, JsonLayout layout, Progress& progress, DatasetSink& sink)
+      : layout_(std::move(layout)),
+        progress_(&progress),
+        silent_(progress),
+        sink_(&sink),
+        reader_(input, layout_, silent_, sink) {
+    reader_.ReadDocuments();
+  }
+
+  Status Read(Source& source) override {
+    Window window(source, silent_);
+    THICKET_TRY(FillWindow(window, sink_->dataset().source));
+    THICKET_TRY(reader_.Run(window.text(), window.readable()));
+    progress_->Advance(source.bytes_taken());
+    return {};
+  }
+  Status Finish() override {
+    reader_.Finish();
+    return {};
+  }
+
+ private:
+  JsonLayout layout_;
+  Progress* progress_;
+  // Files are counted, not what is in them.
+  SilentProgress silent_;
+  DatasetSink* sink_;
+  JsonReader reader_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DocumentReader>> OpenJsonDocuments(const InputPolicy& input,
+                                                          Progress& progress, DatasetSink& sink) {
+  THICKET_ASSIGN(JsonLayout layout, JsonLayout::Of(sink.schema(), sink.vertices_move()));
+  return std::unique_ptr<DocumentReader>(
+      std::make_unique<JsonDocuments>(input, std::move(layout), progress, sink));
+}
+
+Status ReadJson(const InputPolicy& input, Source& source, Progress& progress, DatasetSink& sink) {
+  sink.dataset().has_lines = false;
+  // How much there is to read is known when all of it is in memory.
+  SilentProgress silent(progress);
+  Window window(source, silent);
+  THICKET_TRY(FillWindow(window, sink.dataset().source));
   progress.Begin("read", window.text().size());
-  THICKET_TRY(JsonReader(input, progress, sink).Run(window.text(), window.readable()));
+  THICKET_ASSIGN(const JsonLayout layout, JsonLayout::Of(sink.schema(), sink.vertices_move()));
+  JsonReader reader(input, layout, progress, sink);
+  THICKET_TRY(reader.Run(window.text(), window.readable()));
+  reader.Finish();
   progress.End();
   return {};
 }

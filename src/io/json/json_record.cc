@@ -55,6 +55,7 @@ void MakeRoom(simdjson::ondemand::parser& parser, size_t size) {
 
 Status JsonRecords::Read(JsonObject record, uint32_t place, size_t level) {
   THICKET_TRY(sink_->BeginRecord(place));
+  choices_.clear();
   if (!ReadObject(record, 0, level)) return std::move(error_);
   return sink_->EndRecord();
 }
@@ -65,6 +66,10 @@ Status JsonRecords::Walk(JsonValue value, size_t level) {
 }
 
 bool JsonRecords::ReadObject(JsonObject object, ClassId id, size_t level) {
+  if (layout_->nested[id]) {
+    for (const ClassId child : sink_->schema().classes[id].children) next_index_[child] = 0;
+    return ReadPlaces(object, id, {}, level);
+  }
   if (level > kMostJsonLevels) return FailMalformed();
   for (auto field : object) {
     std::string_view name;
@@ -171,18 +176,25 @@ bool JsonRecords::ReadChild(JsonValue value, json_type type, ClassId child, int6
         sink_->WrongChild(child, index, "must be an object or a plain value, but is an array",
                           "put its elements into the outer array, or take it out of the policy"));
   }
-  const bool plain = type != json_type::object;
-  if (!sink_->MeetShape(child, plain, index)) return Fail(sink_->WrongShape(child, plain, index));
+  if (type != json_type::object) return ReadPlainChild(value, type, child, index);
+  JsonObject object;
+  if (value.get_object().get(object) != SUCCESS) return FailMalformed();
+  return ReadObjectChild(object, child, index, level);
+}
+
+bool JsonRecords::ReadPlainChild(JsonValue value, json_type type, ClassId child, int64_t index) {
+  if (!sink_->MeetShape(child, true, index)) return Fail(sink_->WrongShape(child, true, index));
   if (!sink_->OpenVertex(child, index)) return Fail(sink_->Full());
-  if (plain) {
-    Scalar scalar;
-    if (!ReadScalar(value, type, scalar)) return false;
-    if (scalar.kind != ValueKind::kNone) sink_->SetValue(0, scalar.kind, scalar.text);
-  } else {
-    JsonObject object;
-    if (value.get_object().get(object) != SUCCESS) return FailMalformed();
-    if (!ReadObject(object, child, level)) return false;
-  }
+  Scalar scalar;
+  if (!ReadScalar(value, type, scalar)) return false;
+  if (scalar.kind != ValueKind::kNone) sink_->SetValue(0, scalar.kind, scalar.text);
+  return sink_->CloseVertex() || Fail(sink_->Full());
+}
+
+bool JsonRecords::ReadObjectChild(JsonObject object, ClassId child, int64_t index, size_t level) {
+  if (!sink_->MeetShape(child, false, index)) return Fail(sink_->WrongShape(child, false, index));
+  if (!sink_->OpenVertex(child, index)) return Fail(sink_->Full());
+  if (!ReadObject(object, child, level)) return false;
   return sink_->CloseVertex() || Fail(sink_->Full());
 }
 
@@ -226,6 +238,11 @@ bool JsonRecords::WalkValue(JsonValue value, size_t level) {
   }
   JsonObject object;
   if (value.get_object().get(object) != SUCCESS) return FailMalformed();
+  return WalkObject(object, level);
+}
+
+bool JsonRecords::WalkObject(JsonObject object, size_t level) {
+  if (level > kMostJsonLevels) return FailMalformed();
   for (auto field : object) {
     std::string_view name;
     JsonValue member;

@@ -27,8 +27,11 @@ static_assert(Window::kPadding >= simdjson::SIMDJSON_PADDING);
 
 class JsonlReader {
  public:
-  JsonlReader(Source& source, Progress& progress, DatasetSink& sink)
-      : window_(source, progress), sink_(&sink), records_(sink), appearance_(sink) {}
+  JsonlReader(Source& source, const JsonLayout& layout, Progress& progress, DatasetSink& sink)
+      : window_(source, progress),
+        sink_(&sink),
+        records_(layout, sink),
+        appearance_(layout, records_.choices(), sink) {}
 
   Status Run() {
     while (true) {
@@ -42,6 +45,7 @@ class JsonlReader {
       THICKET_TRY(ReadLines(!more));
       if (!more) {
         EndBetween();
+        records_.Finish();
         return {};
       }
       if (window_.text().size() > kLongestRecord) {
@@ -182,7 +186,8 @@ class JsonlReader {
 
 Status ReadJsonl(Source& source, Progress& progress, DatasetSink& sink) {
   progress.Begin("read", source.stored_bytes());
-  THICKET_TRY(JsonlReader(source, progress, sink).Run());
+  THICKET_ASSIGN(const JsonLayout layout, JsonLayout::Of(sink.schema(), sink.vertices_move()));
+  THICKET_TRY(JsonlReader(source, layout, progress, sink).Run());
   progress.End();
   return {};
 }

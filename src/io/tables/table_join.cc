@@ -63,6 +63,19 @@ Error TableJoin::Leak(const std::string& column, std::string_view what,
   return error;
 }
 
+TableJoin::Field TableJoin::Joined(const std::vector<Field>& fields,
+                                   const std::vector<size_t>& parts, size_t column) {
+  if (parts.empty()) return fields[column];
+  // No two keys have the same text: each part stands behind its length.
+  joined_.clear();
+  for (const size_t part : parts) {
+    if (fields[part].kind == ValueKind::kNone) return {};
+    joined_ += fmt::format("{}:", fields[part].text.size());
+    joined_ += fields[part].text;
+  }
+  return {ValueKind::kString, joined_};
+}
+
 Status TableJoin::AddKey(const Field& field) {
   Table& table = tables_[current_];
   if (field.kind == ValueKind::kNone) {
@@ -122,7 +135,9 @@ Status TableJoin::AddParent(const std::vector<Field>& fields) {
     column = at.column;
     parent_class = at.ancestor;
   }
-  table.parents.push_back(FindParent(parent_class, fields[column]));
+  const bool usual = column == parent_column_;
+  table.parents.push_back(
+      FindParent(parent_class, usual ? Joined(fields, parent_parts_, column) : fields[column]));
   if (sink_->published()) {
     THICKET_TRY(CheckPublishedOrder(column, parent_class, fields[column]));
   }
@@ -189,7 +204,7 @@ Status TableJoin::AddRow(const std::vector<Field>& fields, uint32_t place) {
   table.places.push_back(place);
   if (key_column_ != kNoColumn) {
     THICKET_TRY(sink_->published() ? CheckPublishedKey(fields[key_column_])
-                                   : AddKey(fields[key_column_]));
+                                   : AddKey(Joined(fields, key_parts_, key_column_)));
   }
   const size_t first = table.values.size();
   table.values.resize(first + width, kMissing);

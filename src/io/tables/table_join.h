@@ -72,7 +72,9 @@ class TableJoin {
   // `source` names the table in messages ("data/courses.csv", "students.db: courses").
   Status BeginTable(ClassId id, std::string source, const std::vector<Column>& columns);
   // Whether the values of a column matter; a reader need not fetch the others.
-  bool Wants(size_t column) const { return columns_[column].role != Role::kNone; }
+  bool Wants(size_t column) const {
+    return columns_[column].role != Role::kNone || is_part_[column];
+  }
   // Whether a column holds a quasi-identifier.
   bool IsQuasi(size_t column) const {
     return columns_[column].role == Role::kValue &&
@@ -138,6 +140,13 @@ class TableJoin {
   Status CheckReference(const Column& column) const;
   void KeepKey(size_t column);
 
+  // Original data: the columns of a key of several, in the order of the policy; empty for others.
+  std::vector<size_t> FindParts(const std::vector<std::string>& parts,
+                                const std::vector<Column>& columns);
+  // A key as one text; kNone where a part of it is missing.
+  Field Joined(const std::vector<Field>& fields, const std::vector<size_t>& parts, size_t column);
+  bool IsPart(const std::string& column) const;
+
   Status AddKey(const Field& field);
   Status CheckPublishedKey(const Field& field) const;
   Status CheckPublishedOrder(size_t column, ClassId parent_class, const Field& field);
@@ -177,6 +186,11 @@ class TableJoin {
   std::vector<size_t> wanted_;
   size_t key_column_ = kNoColumn;
   size_t parent_column_ = kNoColumn;
+  std::vector<size_t> key_parts_;
+  std::vector<size_t> parent_parts_;
+  // By column.
+  std::vector<bool> is_part_;
+  std::string joined_;
   struct AncestorAt {
     size_t column;
     ClassId ancestor;

@@ -11,6 +11,27 @@
 
 namespace thicket {
 
+bool TableJoin::IsPart(const std::string& column) const {
+  const VertexClass& of = type(current_);
+  const auto has = [&](const std::vector<std::string>& columns) {
+    return std::find(columns.begin(), columns.end(), column) != columns.end();
+  };
+  return !sink_->published() && (has(of.key_columns) || has(of.parent_columns));
+}
+
+std::vector<size_t> TableJoin::FindParts(const std::vector<std::string>& parts,
+                                         const std::vector<Column>& columns) {
+  std::vector<size_t> found;
+  if (sink_->published()) return found;
+  for (const std::string& part : parts) {
+    size_t column = 0;
+    while (columns[column].name != part) ++column;
+    is_part_[column] = true;
+    found.push_back(column);
+  }
+  return found;
+}
+
 TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
   // A column may have no name, and a table no key: they have nothing to do with each other.
   if (!column.empty() && column == ParentColumn()) return Role::kParent;
@@ -23,7 +44,8 @@ TableJoin::Role TableJoin::RoleOf(const std::string& column, size_t& slot) {
       return Role::kAncestor;
     }
   }
-  DatasetSink::Key* key = sink_->Find(current_, column);
+  DatasetSink::Key* key =
+      IsPart(column) ? sink_->FindNamed(current_, column) : sink_->Find(current_, column);
   if (key == nullptr) return Role::kNone;
   DatasetSink::MeetInHeader(*key);
   switch (key->role) {
@@ -57,6 +79,9 @@ Status TableJoin::CheckColumns(const std::vector<Column>& columns) const {
   if (!KeyColumn().empty()) needed.push_back(KeyColumn());
   if (!ParentColumn().empty()) needed.push_back(ParentColumn());
   if (!sink_->published()) {
+    for (const auto* parts : {&type(current_).key_columns, &type(current_).parent_columns}) {
+      needed.insert(needed.end(), parts->begin(), parts->end());
+    }
     if (!type(current_).id.empty()) needed.push_back(type(current_).id);
     for (size_t slot = 0; slot < type(current_).value_count(); ++slot) {
       needed.push_back(type(current_).slot_name(slot));
@@ -98,6 +123,9 @@ Status TableJoin::BeginTable(ClassId id, std::string source, const std::vector<C
   ancestor_columns_.clear();
   last_parent_.assign(columns.size(), 0);
   THICKET_TRY(CheckColumns(columns));
+  is_part_.assign(columns.size(), false);
+  key_parts_ = FindParts(type(id).key_columns, columns);
+  parent_parts_ = FindParts(type(id).parent_columns, columns);
   TableShape& shape = sink_->dataset().shape.tables[id];
   for (size_t i = 0; i < columns.size(); ++i) {
     const auto& [name, declared, references] = columns[i];

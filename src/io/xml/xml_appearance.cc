@@ -195,4 +195,10 @@ void XmlAppearance::Outside(std::string_view text) {
   }
 }
 
+void XmlAppearance::EndDocument() {
+  if (!outside_of_all_.Meet(outside_)) Tell(kSameBlanks);
+  outside_.clear();
+  last_ = kStartTag;
+}
+
 }  // namespace thicket

@@ -44,6 +44,8 @@ class XmlAppearance {
   void Text(std::string_view text) { text_ += text; }
   // What stands before and after the document's element: declaration and blanks.
   void Outside(std::string_view text);
+  // After each of several documents: what stands outside must be the same in all of them.
+  void EndDocument();
 
   // The places around a piece of text.
   enum Edge : size_t { kStartTag, kEndTag, kText, kEdges };
@@ -86,6 +88,7 @@ class XmlAppearance {
   CharacterWays in_attributes_;
   CharacterWays in_texts_;
   std::string outside_;
+  OneWay outside_of_all_;
 };
 
 }  // namespace thicket

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
+
+#include "record/vertex_path.h"
 
 namespace thicket {
 
@@ -21,8 +24,10 @@ class LayoutBuilder {
   Result<XmlLayout> Build(bool moved) {
     // Classes are numbered parents first, so that a class's element is there before those below it.
     vertex_elements_.assign(schema_->classes.size(), 0);
+    THICKET_TRY(AddValues(0));
     for (size_t id = 1; id < schema_->classes.size(); ++id) {
       THICKET_TRY(AddClass(static_cast<ClassId>(id), schema_->classes[id].parent));
+      THICKET_TRY(AddValues(static_cast<ClassId>(id)));
     }
     for (size_t above = 0; moved && above < schema_->classes.size(); ++above) {
       for (const ClassId id : schema_->ClassesBelow(static_cast<ClassId>(above))) {
@@ -36,8 +41,55 @@ class LayoutBuilder {
  private:
   uint32_t Add(std::string name, bool is_vertex, ClassId id, std::string path) {
     const auto number = static_cast<uint32_t>(layout_.elements.size());
-    layout_.elements.push_back({std::move(name), is_vertex, id, std::move(path), {}, number});
+    XmlLayoutElement element;
+    element.name = std::move(name);
+    element.is_vertex = is_vertex;
+    element.id = id;
+    element.path = std::move(path);
+    element.usual = number;
+    layout_.elements.push_back(std::move(element));
     return number;
+  }
+
+  Status AddValues(ClassId id) {
+    const VertexClass& type = schema_->classes[id];
+    for (size_t i = 0; i < type.where.size(); ++i) {
+      THICKET_TRY(AddValue(id, type.where[i].first, XmlLayoutValue::kNone, i));
+    }
+    if (!type.id.empty()) THICKET_TRY(AddValue(id, type.id));
+    for (const std::string& name : type.drop) THICKET_TRY(AddValue(id, name));
+    for (size_t slot = 0; slot < type.value_count(); ++slot) {
+      THICKET_TRY(AddValue(id, type.slot_name(slot), slot));
+    }
+    return {};
+  }
+
+  Status AddValue(ClassId id, const std::string& name, size_t slot = XmlLayoutValue::kNone,
+                  size_t where = XmlLayoutValue::kNone) {
+    std::vector<std::string> steps = StepsOf(name);
+    uint32_t parent = vertex_elements_[id];
+    for (size_t i = 0; i + 1 < steps.size(); ++i) {
+      const std::optional<uint32_t> found = Find(parent, steps[i]);
+      if (found && layout_.elements[*found].is_vertex) {
+        return Error{ErrorCode::kUsage,
+                     fmt::format("{}: {}: an element must be a vertex or stand around values, but "
+                                 "{} is both",
+                                 schema_->classes[id].name, name, steps[i]),
+                     "describe it in one place only", ""};
+      }
+      const uint32_t next =
+          found ? *found : Add(steps[i], false, id, layout_.elements[parent].path + steps[i] + "/");
+      if (!found) layout_.elements[parent].children.push_back(next);
+      parent = next;
+    }
+    if (steps.back() == kXmlText && where != XmlLayoutValue::kNone) {
+      return Error{ErrorCode::kUsage,
+                   fmt::format("{}: where: {}: must be an attribute or an element, but is a text",
+                               schema_->classes[id].name, name),
+                   "choose by an attribute, or by an element with nothing but text", ""};
+    }
+    layout_.elements[parent].values.push_back({std::move(steps.back()), name, slot, where});
+    return {};
   }
 
   // The child of that name, if there is one.
@@ -51,8 +103,9 @@ class LayoutBuilder {
   // Below a vertex of class `above`: the parent, or an ancestor that vertices may be moved to.
   Status AddClass(ClassId id, ClassId above) {
     const VertexClass& type = schema_->classes[id];
-    const std::vector<std::string> steps = SplitXmlPath(type.at);
-    if (std::count(steps.begin(), steps.end(), "") > 0 || type.at.front() == '/') {
+    const std::string at = PathOfVertices(type);
+    const std::vector<std::string> steps = SplitXmlPath(at);
+    if (std::count(steps.begin(), steps.end(), "") > 0 || at.front() == '/') {
       return BadPath(type, "must be the names of elements with slashes between them, but is not",
                      "write at: course, or at: courses/course");
     }
@@ -62,8 +115,9 @@ class LayoutBuilder {
     THICKET_TRY(CheckAttributes(type, schema_->classes[above], steps.front()));
     for (size_t i = 0; i < steps.size(); ++i) {
       const bool last = i + 1 == steps.size();
-      if (moved) usual = *Find(usual, steps[i]);
-      const std::optional<uint32_t> found = Find(parent, steps[i]);
+      if (moved) usual = last ? vertex_elements_[id] : *Find(usual, steps[i]);
+      std::optional<uint32_t> found = Find(parent, steps[i]);
+      if (found && last && StandsBeside(*found, id)) found.reset();
       if (found) {
         if (last || layout_.elements[*found].is_vertex) {
           return BadPath(type,
@@ -73,6 +127,7 @@ class LayoutBuilder {
                          "correct at");
         }
         parent = *found;
+        layout_.elements[parent].around_vertices = true;
         continue;
       }
       const std::string path = layout_.elements[parent].path + steps[i] + "/";
@@ -81,11 +136,20 @@ class LayoutBuilder {
         added = last ? Add(steps[i], true, id, "") : Add(steps[i], false, above, path);
       }
       if (moved && !last) layout_.elements[added].usual = usual;
+      if (!last) layout_.elements[added].around_vertices = true;
       layout_.elements[parent].children.push_back(added);
       parent = added;
     }
     vertex_elements_[id] = parent;
     return {};
+  }
+
+  // Whether an element is a vertex of a class that is told from another one by values.
+  bool StandsBeside(uint32_t element, ClassId id) const {
+    const XmlLayoutElement& other = layout_.elements[element];
+    return other.is_vertex && other.id != id &&
+           schema_->classes[other.id].at != schema_->classes[id].at &&
+           !(schema_->classes[other.id].where.empty() && schema_->classes[id].where.empty());
   }
 
   // An element around vertices may not be an attribute of the class above, too.

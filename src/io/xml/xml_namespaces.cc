@@ -44,7 +44,7 @@ class NamespaceUse {
     if (IsFurther(prefix)) return true;
     if (PrefixOf(shape_.elements[element].name) == prefix) return true;
     const XmlLayoutElement& self = layout_.elements[element];
-    if (self.is_vertex && InValues(self.id, prefix)) return true;
+    if (InValues(self, prefix)) return true;
     return std::any_of(self.children.begin(), self.children.end(), [&](uint32_t child) {
       return !Declares(shape_.elements[child].namespaces, prefix) && InElement(child, prefix);
     });
@@ -56,12 +56,12 @@ class NamespaceUse {
   }
 
  private:
-  bool InValues(ClassId id, std::string_view prefix) const {
-    const VertexClass& type = schema_.classes[id];
-    for (size_t slot = 0; slot < type.value_count(); ++slot) {
-      const std::string& name = type.slot_name(slot);
-      if (name == kXmlText || PrefixOf(name) != prefix) continue;
-      if (!Declares(shape_.values[id][slot].namespaces, prefix)) return true;
+  bool InValues(const XmlLayoutElement& element, std::string_view prefix) const {
+    for (const XmlLayoutValue& value : element.values) {
+      const size_t place = PlaceOfValue(schema_.classes[element.id], value);
+      if (place == XmlLayoutValue::kNone || value.name == kXmlText) continue;
+      if (PrefixOf(value.name) != prefix) continue;
+      if (!Declares(shape_.values[element.id][place].namespaces, prefix)) return true;
     }
     return false;
   }
@@ -98,11 +98,12 @@ size_t KeepUsedNamespaces(const XmlLayout& layout, const Schema& schema,
     removed += Keep(shape.elements[i].namespaces,
                     [&](std::string_view prefix) { return use.InElement(i, prefix); });
   }
-  for (size_t id = 0; id < shape.values.size(); ++id) {
-    for (size_t slot = 0; slot < shape.values[id].size(); ++slot) {
-      const std::string& name = schema.classes[id].slot_name(slot);
-      removed += Keep(shape.values[id][slot].namespaces,
-                      [&](std::string_view prefix) { return use.InValue(name, prefix); });
+  for (const XmlLayoutElement& element : layout.elements) {
+    for (const XmlLayoutValue& value : element.values) {
+      const size_t place = PlaceOfValue(schema.classes[element.id], value);
+      if (place == XmlLayoutValue::kNone) continue;
+      removed += Keep(shape.values[element.id][place].namespaces,
+                      [&](std::string_view prefix) { return use.InValue(value.name, prefix); });
     }
   }
   return removed;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "io/readers.h"
 #include "io/xml/xml_namespaces.h"
+#include "record/vertex_path.h"
 
 namespace thicket {
 
@@ -18,13 +19,20 @@ using Role = DatasetSink::Key::Role;
 
 constexpr char kSameWay[] = "write it in the same way everywhere";
 constexpr std::string_view kOneWrapper =
-    "an element around others must occur once in its place, but occurs twice here";
+    "an element around others must stand once in its place, or anew around each of them, "
+    "throughout, "
+    "but does not here";
 constexpr std::string_view kSameMissing =
     "what is missing must be written in one way throughout (absent, empty or nil), but is not here";
 constexpr std::string_view kSamePreserve =
     "xml:space must be the same throughout where no blanks are kept, but is not here";
 constexpr std::string_view kSortedList =
     "values of one name must be ascending and not empty, but are not here";
+constexpr std::string_view kSameOrder =
+    "elements of different classes must stand in one order throughout, but do not here";
+// What is left out of places that the policy names.
+constexpr std::string_view kFurther = " (after the first)";
+constexpr std::string_view kNoClass = " (elements of no class)";
 // Names that are remembered for a suggestion.
 constexpr size_t kMostOthers = 100;
 
@@ -53,10 +61,13 @@ XmlRecords::XmlRecords(const XmlLayout& layout, std::vector<std::string> record_
       sink_(&sink),
       path_(std::move(record_path)),
       path_is_given_(!path_.empty()),
-      around_(path_is_given_ ? path_.size() - 1 : 1),
+      steps_(path_is_given_ ? path_.size() : 2),
+      around_(steps_ - 1),
       scopes_(layout.elements.size()),
       next_index_(sink.schema().classes.size(), 0),
       appearance_(sink) {
+  choosing_.resize(sink.schema().classes.size());
+  for (const VertexClass& type : sink.schema().classes) where_.emplace_back(type.where.size());
   for (uint32_t element = 0; element < scopes_.size(); ++element) AddScope(element);
   for (size_t id = 0; id < sink.schema().classes.size(); ++id) {
     below_.push_back(sink.vertices_move() ? sink.schema().ClassesBelow(static_cast<ClassId>(id))
@@ -64,36 +75,67 @@ XmlRecords::XmlRecords(const XmlLayout& layout, std::vector<std::string> record_
   }
 }
 
+void XmlRecords::ReadDocuments() {
+  documents_ = true;
+  if (path_is_given_) return;
+  steps_ = 1;
+  around_.clear();
+}
+
+Status XmlRecords::EndDocument() {
+  appearance_.EndDocument();
+  return {};
+}
+
 void XmlRecords::AddScope(uint32_t element) {
   const XmlLayoutElement& self = layout_->elements[element];
   const VertexClass& type = sink_->schema().classes[self.id];
   Scope& scope = scopes_[element];
-  const auto add_key = [&](std::string_view name) {
-    Key* key = sink_->Find(self.id, name);
-    if (name == kXmlText) {
-      scope.text = key;
-    } else {
-      scope.entries.push_back({std::string(name), key});
-    }
-  };
-  if (self.is_vertex) {
-    if (!type.id.empty()) add_key(type.id);
-    for (const std::string& name : type.drop) add_key(name);
-    for (size_t slot = 0; slot < type.value_count(); ++slot) add_key(type.slot_name(slot));
-    if (self.id == 0 && sink_->published()) add_key(kClassKey);
-    scope.may_be_plain =
-        self.id != 0 && type.value_count() == 1 && type.children.empty() && scope.text == nullptr;
+  for (const XmlLayoutValue& value : self.values) AddValue(self, value, scope);
+  if (element == 0 && sink_->published()) {
+    scope.entries.push_back({std::string(kClassKey), sink_->FindNamed(0, kClassKey)});
   }
-  for (const uint32_t child : self.children) {
-    const XmlLayoutElement& below = layout_->elements[child];
-    Key* key = nullptr;
-    if (below.is_vertex) key = sink_->Find(self.id, sink_->schema().classes[below.id].at);
-    if (below.is_vertex && !self.is_vertex) scope.below.push_back(key);
-    scope.entries.push_back({below.name, key, child});
-  }
+  scope.may_be_plain = self.is_vertex && self.id != 0 && type.value_count() == 1 &&
+                       type.children.empty() && scope.text == nullptr && type.where.empty() &&
+                       !LeadsThrough(type.slot_name(0));
+  for (const uint32_t child : self.children) AddElement(self, child, scope);
   for (uint32_t i = 0; i < scope.entries.size(); ++i) {
     scope.by_name.emplace(scope.entries[i].name, i);
+    if (!scope.entries[i].candidates.empty()) choosing_[self.id].emplace_back(element, i);
   }
+}
+
+void XmlRecords::AddValue(const XmlLayoutElement& self, const XmlLayoutValue& value, Scope& scope) {
+  Key* key = sink_->FindNamed(self.id, value.path);
+  if (value.name == kXmlText && value.where == XmlLayoutValue::kNone) {
+    scope.text = key;
+    return;
+  }
+  Entry entry;
+  entry.name = value.name;
+  entry.key = value.where == XmlLayoutValue::kNone ? key : nullptr;
+  entry.where = value.where;
+  scope.entries.push_back(std::move(entry));
+}
+
+void XmlRecords::AddElement(const XmlLayoutElement& self, uint32_t child, Scope& scope) {
+  const XmlLayoutElement& below = layout_->elements[child];
+  Key* key = nullptr;
+  if (below.is_vertex) key = sink_->FindNamed(self.id, sink_->schema().classes[below.id].at);
+  if (below.is_vertex && !self.is_vertex) scope.below.push_back(key);
+  for (Entry& entry : scope.entries) {
+    if (entry.element == 0 || entry.name != below.name) continue;
+    entry.candidates.push_back({child, key});
+    return;
+  }
+  Entry entry;
+  entry.name = below.name;
+  entry.key = key;
+  entry.element = child;
+  if (below.is_vertex && !sink_->schema().classes[below.id].where.empty()) {
+    entry.candidates.push_back({child, key});
+  }
+  scope.entries.push_back(std::move(entry));
 }
 
 XmlRecords::Entry* XmlRecords::Find(Scope& scope, std::string_view name) {
@@ -123,15 +165,21 @@ void XmlRecords::MeetOrder(Scope& scope, Level& level, Entry& entry) {
   level.last_entry = number + 1;
 }
 
-std::vector<XmlMember> XmlRecords::MembersOf(const Scope& scope) const {
+std::vector<XmlMember> XmlRecords::MembersOf(uint32_t element) const {
+  const Scope& scope = scopes_[element];
+  const size_t slots = sink_->schema().classes[layout_->elements[element].id].value_count();
   std::vector<XmlMember> members;
   for (const uint32_t number : scope.order) {
     const Entry& entry = scope.entries[number];
-    if (entry.element != 0) {
-      members.push_back({false, entry.element});
-    } else if (entry.key->role == Role::kValue) {
+    if (entry.element == 0 && entry.key == nullptr) {
+      members.push_back({true, static_cast<uint32_t>(slots + entry.where)});
+    } else if (entry.element == 0 && entry.key->role == Role::kValue) {
       members.push_back({true, static_cast<uint32_t>(entry.key->slot())});
+    } else if (entry.element != 0 && entry.candidates.empty()) {
+      members.push_back({false, entry.element});
     }
+    for (const Candidate& candidate : entry.candidates)
+      members.push_back({false, candidate.element});
   }
   return members;
 }
@@ -146,6 +194,8 @@ XmlRecords::Level& XmlRecords::Push(Level::Kind kind, uint32_t element, bool kee
   level.keeps_text = keeps_text;
   level.preserve = level.nil = false;
   level.last_entry = 0;
+  level.counts = true;
+  level.elements = 0;
   level.text.clear();
   return level;
 }
@@ -155,21 +205,33 @@ Status XmlRecords::StartElement(std::string_view name, const char** attributes) 
     ++left_out_;
     return {};
   }
+  if (held_entry_ != nullptr) {
+    Hold(Event::Kind::kStart, name, attributes);
+    return {};
+  }
   THICKET_TRY(Start(name, attributes));
-  if (left_out_ == 0 && sink_->published()) appearance_.Start(name, stream_->markup());
+  const bool read = left_out_ == 0 && held_entry_ == nullptr;
+  if (read && sink_->published()) appearance_.Start(name, markup());
   return {};
 }
 
 Status XmlRecords::Start(std::string_view name, const char** attributes) {
-  if (depth_ < (path_is_given_ ? path_.size() : 2)) return StartOutside(name, attributes);
+  if (depth_ < steps_) return StartOutside(name, attributes);
   return StartInside(name, attributes);
 }
 
 Status XmlRecords::StartOutside(std::string_view name, const char** attributes) {
   if (!path_is_given_ && depth_ == path_.size()) path_.emplace_back(name);
   if (name != path_[depth_]) {
+    if (!path_is_given_ && documents_) {
+      return ErrorAt(
+          ErrorCode::kData, {.file = sink_->dataset().source, .line = line()},
+          fmt::format("all documents must have the same element, but here is {} after {}", name,
+                      path_[0]),
+          "keep documents of one kind in a folder, or name them by a pattern");
+    }
     if (!path_is_given_ && !sink_->published()) {
-      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = stream_->line()},
+      return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = line()},
                      fmt::format("all elements below {} must be records and have one name, but "
                                  "here is {} after {}",
                                  path_[0], name, path_[1]),
@@ -182,7 +244,7 @@ Status XmlRecords::StartOutside(std::string_view name, const char** attributes) 
   }
   if (depth_ + 1 > steps_found_) others_.clear();
   steps_found_ = std::max(steps_found_, depth_ + 1);
-  if (depth_ + 1 == std::max<size_t>(path_.size(), 2)) return StartRecord(attributes);
+  if (depth_ + 1 == steps_) return StartRecord(attributes);
   THICKET_TRY(MeetNamespaces(around_[depth_], attributes, name));
   Push(Level::Kind::kAround, 0, false);
   for (; *attributes != nullptr; attributes += 2) {
@@ -193,19 +255,24 @@ Status XmlRecords::StartOutside(std::string_view name, const char** attributes) 
 }
 
 Status XmlRecords::StartRecord(const char** attributes) {
-  record_begin_ = stream_->offset();
-  const uint64_t line = stream_->line();
+  record_begin_ = offset();
+  const uint64_t place = documents_ ? sink_->records_begun() + 1 : line();
   THICKET_TRY(sink_->BeginRecord(
-      static_cast<uint32_t>(std::min<uint64_t>(line, std::numeric_limits<uint32_t>::max()))));
+      static_cast<uint32_t>(std::min<uint64_t>(place, std::numeric_limits<uint32_t>::max()))));
   Push(Level::Kind::kVertex, 0, scopes_[0].keeps_text()).index = DatasetSink::kAlone;
   return ReadAttributes(attributes);
 }
 
 Status XmlRecords::StartInside(std::string_view name, const char** attributes) {
-  if (stream_->offset() - record_begin_ > kLongestRecord) return TooLong();
+  if (offset() - record_begin_ > kLongestRecord) return TooLong();
   Level& level = top();
   level.has_elements = true;
   if (level.kind == Level::Kind::kValue) {
+    if (level.entry->key == nullptr) {
+      CountUnnamed(level, std::string(name));
+      left_out_ = 1;
+      return {};
+    }
     const Key& key = *level.entry->key;
     if (key.role == Role::kValue || key.role == Role::kId) {
       return sink_->Wrong(key.name, "must be a plain value, but has elements",
@@ -222,40 +289,145 @@ Status XmlRecords::StartInside(std::string_view name, const char** attributes) {
     return {};
   }
   MeetOrder(scopes_[level.element], level, *entry);
-  if (entry->element == 0) return StartValue(*entry, attributes);
-  return entry->key == nullptr ? StartWrapper(*entry, attributes) : StartVertex(*entry, attributes);
+  if (entry->element == 0) {
+    const bool dropped = entry->key != nullptr && entry->key->role == Role::kDrop;
+    if (level.counts || dropped) return StartValue(*entry, attributes);
+    CountUnnamed(level, std::string(name).append(kFurther));
+    left_out_ = 1;
+    return {};
+  }
+  // An element whose class is not known yet comes again.
+  if (entry->candidates.empty() || chosen_ != nullptr) MeetElement(level, *entry);
+  if (!layout_->elements[entry->element].is_vertex) return StartWrapper(*entry, attributes);
+  if (entry->candidates.empty()) return StartVertex(entry->element, *entry->key, attributes);
+  if (chosen_ == nullptr) {
+    held_entry_ = entry;
+    Hold(Event::Kind::kStart, name, attributes);
+    return {};
+  }
+  const Candidate& chosen = *std::exchange(chosen_, nullptr);
+  const ClassId id = layout_->elements[chosen.element].id;
+  if (!entry->classes.Meet(id)) sink_->TellApart(name, kSameOrder);
+  return StartVertex(chosen.element, *chosen.key, attributes);
 }
 
-Status XmlRecords::StartVertex(Entry& entry, const char** attributes) {
-  const ClassId id = layout_->elements[entry.element].id;
-  sink_->Meet(*entry.key);
+void XmlRecords::Hold(Event::Kind kind, std::string_view text, const char** attributes) {
+  Event& event = held_.emplace_back();
+  event.kind = kind;
+  event.text = text;
+  for (; attributes != nullptr && *attributes != nullptr; ++attributes) {
+    event.attributes.emplace_back(*attributes);
+  }
+  if (sink_->published()) event.markup = markup();
+  event.line = line();
+  event.offset = offset();
+  if (kind == Event::Kind::kStart) ++held_depth_;
+  if (kind == Event::Kind::kEnd) --held_depth_;
+}
+
+// Reads the events of the element that has ended as those of its class.
+Status XmlRecords::Release() {
+  const std::vector<Event> events = std::exchange(held_, {});
+  Entry& entry = *std::exchange(held_entry_, nullptr);
+  const Candidate* chosen = Choose(entry, events);
+  if (chosen == nullptr) {
+    CountUnnamed(top(), entry.name + std::string(kNoClass));
+    top().has_unnamed = true;
+    return {};
+  }
+  chosen_ = chosen;
+  const Event* const before = replayed_;
+  for (const Event& event : events) {
+    replayed_ = &event;
+    THICKET_TRY(Replay(event));
+  }
+  replayed_ = before;
+  return {};
+}
+
+Status XmlRecords::Replay(const Event& event) {
+  if (event.kind == Event::Kind::kText) return Text(event.text);
+  if (event.kind == Event::Kind::kEnd) return EndElement();
+  std::vector<const char*> attributes;
+  for (const std::string& part : event.attributes) attributes.push_back(part.c_str());
+  attributes.push_back(nullptr);
+  return StartElement(event.text, attributes.data());
+}
+
+// The first class whose values the element has; null if it is of none.
+const XmlRecords::Candidate* XmlRecords::Choose(const Entry& entry,
+                                                const std::vector<Event>& events) const {
+  for (const Candidate& candidate : entry.candidates) {
+    const WhereValues& where =
+        sink_->schema().classes[layout_->elements[candidate.element].id].where;
+    const bool fits = std::all_of(where.begin(), where.end(), [&](const auto& pair) {
+      return LookUp(events, StepsOf(pair.first)) == pair.second;
+    });
+    if (fits) return &candidate;
+  }
+  return nullptr;
+}
+
+Status XmlRecords::StartVertex(uint32_t element, Key& key, const char** attributes) {
+  const ClassId id = layout_->elements[element].id;
+  sink_->Meet(key);
   const int64_t index = next_index_[id]++;
   if (index > 0) sink_->MeetArray(id);
   if (!sink_->OpenVertex(id, index)) return sink_->Full();
-  Push(Level::Kind::kVertex, entry.element, scopes_[entry.element].keeps_text()).index = index;
+  Push(Level::Kind::kVertex, element, scopes_[element].keeps_text()).index = index;
   return ReadAttributes(attributes);
 }
 
 Status XmlRecords::StartWrapper(Entry& entry, const char** attributes) {
   Scope& scope = scopes_[entry.element];
+  const XmlLayoutElement& self = layout_->elements[entry.element];
+  const uint64_t parent = top().number;
+  const bool first = scope.last_parent != parent;
+  // Of elements around values alone the first counts.
+  if (!self.around_vertices && (!first || !top().counts)) {
+    CountUnnamed(top(), entry.name + std::string(kFurther));
+    left_out_ = 1;
+    return {};
+  }
   scope.expected = 0;
   THICKET_TRY(MeetNamespaces(scope.declared, attributes, entry.name));
-  const uint64_t parent = top().number;
-  if (scope.last_parent == parent) sink_->TellApart(entry.name, kOneWrapper);
   scope.last_parent = parent;
+  scope.twice |= !first;
   for (const Key* key : scope.below) sink_->MeetArray(key->child());
-  const Level& level = Push(Level::Kind::kWrapper, entry.element, false);
+  const bool counts = top().counts && first;
+  if (!self.around_vertices) top().has_values = true;
+  Level& level = Push(Level::Kind::kWrapper, entry.element, scope.text != nullptr);
+  level.counts = counts;
+  level.around = parent;
   for (; *attributes != nullptr; attributes += 2) {
-    if (!DeclaresNamespace(*attributes)) CountUnnamed(level, std::string("@").append(*attributes));
+    if (DeclaresNamespace(*attributes)) continue;
+    const Entry* named = Find(scope, *attributes);
+    const bool dropped =
+        named != nullptr && named->key != nullptr && named->key->role == Role::kDrop;
+    if (counts || dropped) {
+      THICKET_TRY(ReadAttribute(scope, attributes[0], attributes[1]));
+    } else {
+      CountUnnamed(top(), std::string("@").append(*attributes));
+    }
   }
   return {};
+}
+
+// Elements around vertices stand once in their place, around all of them, or anew around each. The latter shows where two that stand
+// beside each other have an element of the same name.
+void XmlRecords::MeetElement(Level& level, Entry& entry) {
+  if (level.kind != Level::Kind::kWrapper) return;
+  Scope& scope = scopes_[level.element];
+  scope.shared |= ++level.elements > 1;
+  const bool again = std::exchange(entry.last_around, level.around) == level.around;
+  scope.alike |= again && level.elements == 1;
 }
 
 Status XmlRecords::StartValue(Entry& entry, const char** attributes) {
   bool further = false;
   THICKET_TRY(MeetValue(entry, XmlForm::kElement, further));
-  const Key& key = *entry.key;
-  if (key.role == Role::kValue) THICKET_TRY(MeetNamespaces(entry.declared, attributes, entry.name));
+  const Role role = entry.key == nullptr ? Role::kValue : entry.key->role;
+  if (role == Role::kValue) THICKET_TRY(MeetNamespaces(entry.declared, attributes, entry.name));
   const Level& vertex = top();
   bool preserve = false;
   bool nil = false;
@@ -266,8 +438,8 @@ Status XmlRecords::StartValue(Entry& entry, const char** attributes) {
       preserve = true;
     } else if (AskForNil(name, attributes[1])) {
       nil = has_nil_ = true;
-    } else if (key.role == Role::kDrop) {
-      THICKET_TRY(sink_->MeetDropped(key));
+    } else if (role == Role::kDrop) {
+      THICKET_TRY(sink_->MeetDropped(*entry.key));
     } else {
       CountUnnamed(vertex, entry.name + "/@" + std::string(name));
     }
@@ -285,7 +457,11 @@ Status XmlRecords::EndElement() {
     --left_out_;
     return {};
   }
-  if (sink_->published()) appearance_.End(stream_->markup());
+  if (held_entry_ != nullptr) {
+    Hold(Event::Kind::kEnd, "", nullptr);
+    return held_depth_ == 0 ? Release() : Status();
+  }
+  if (sink_->published()) appearance_.End(markup());
   return End();
 }
 
@@ -297,8 +473,7 @@ Status XmlRecords::End() {
     case Level::Kind::kVertex:
       return EndVertex();
     case Level::Kind::kWrapper:
-      EndWrapper(level);
-      break;
+      return EndWrapper();
     case Level::Kind::kAround:
       if (level.has_text) sink_->CountOutside(PathOutside(kXmlText));
       --depth_;
@@ -307,15 +482,29 @@ Status XmlRecords::End() {
   return {};
 }
 
-void XmlRecords::EndWrapper(const Level& level) {
-  if (level.has_text) CountUnnamed(level, kXmlText);
+Status XmlRecords::EndWrapper() {
+  Level& level = top();
+  Scope& scope = scopes_[level.element];
+  if (scope.text != nullptr) MeetPreserve(scope.preserve, level);
+  if (level.has_text && scope.text != nullptr && level.counts) {
+    sink_->Meet(*scope.text);
+    THICKET_TRY(SetKey(*scope.text, level.preserve ? level.text : Trim(level.text), false));
+  } else if (level.has_text) {
+    CountUnnamed(level, kXmlText);
+  }
   MeetAbsent(level);
   // An empty one says that there are no vertices here; one with other elements, that their name may be misspelt.
   if (!level.has_unnamed) {
-    for (Key* key : scopes_[level.element].below) sink_->Meet(*key);
+    for (Key* key : scope.below) {
+      if (sink_->schema().classes[key->child()].where.empty()) sink_->Meet(*key);
+    }
   }
-  scopes_[level.element].last_has_elements = level.has_elements;
+  scope.last_has_content = level.has_elements || level.has_values || level.has_text;
+  if (scope.twice && (scope.shared || !scope.last_has_content)) {
+    sink_->TellApart(layout_->elements[level.element].name, kOneWrapper);
+  }
   --depth_;
+  return {};
 }
 
 Status XmlRecords::EndValue() {
@@ -371,7 +560,11 @@ Status XmlRecords::EndText(Level& level, const Scope& scope, bool& plain) {
 
 Status XmlRecords::Text(std::string_view text) {
   if (left_out_ > 0 || depth_ == 0) return {};
-  if (sink_->published()) appearance_.Text(stream_->markup());
+  if (held_entry_ != nullptr) {
+    Hold(Event::Kind::kText, text, nullptr);
+    return {};
+  }
+  if (sink_->published()) appearance_.Text(markup());
   Level& level = top();
   if (!level.has_text) level.has_text = (level.preserve && level.keeps_text) || !IsBlank(text);
   if (!level.keeps_text) return {};
@@ -386,6 +579,9 @@ Status XmlRecords::ReadAttributes(const char** attributes) {
   Scope& scope = scopes_[level.element];
   scope.expected = 0;
   for (const ClassId child : below_[ClassOf(level)]) next_index_[child] = 0;
+  for (const auto& [element, entry] : choosing_[ClassOf(level)]) {
+    scopes_[element].entries[entry].classes.BeginVertex();
+  }
   const std::string& name =
       level.element == 0 ? path_.back() : layout_->elements[level.element].name;
   THICKET_TRY(MeetNamespaces(scope.declared, attributes, name));
@@ -399,14 +595,20 @@ Status XmlRecords::ReadAttributes(const char** attributes) {
 Status XmlRecords::ReadAttribute(Scope& scope, std::string_view name, std::string_view text) {
   Entry* entry = Find(scope, name);
   if (entry == nullptr) {
-    if (AskToPreserve(name, text)) {
+    const bool around = top().kind == Level::Kind::kWrapper;
+    if (AskToPreserve(name, text) && (!around || scope.text != nullptr)) {
       top().preserve = true;
     } else {
-      CountUnnamed(top(), name);
+      CountUnnamed(top(), around ? std::string("@").append(name) : std::string(name));
     }
     return {};
   }
   if (entry->element != 0) {
+    const XmlLayoutElement& named = layout_->elements[entry->element];
+    if (!named.is_vertex && !named.around_vertices) {
+      CountUnnamed(top(), std::string("@").append(name));
+      return {};
+    }
     return sink_->Wrong(name, "must be an element, as at says, but is an attribute",
                         "write it as an element, or take it out of at");
   }
@@ -416,6 +618,7 @@ Status XmlRecords::ReadAttribute(Scope& scope, std::string_view name, std::strin
 }
 
 Status XmlRecords::MeetValue(Entry& entry, XmlForm form, bool& further) {
+  if (entry.key == nullptr) return MeetWhere(entry, form);
   const bool first = sink_->Meet(*entry.key);
   const Role role = entry.key->role;
   if (role == Role::kDrop || role == Role::kClassNumber) return {};
@@ -438,7 +641,20 @@ Status XmlRecords::MeetValue(Entry& entry, XmlForm form, bool& further) {
   return {};
 }
 
+// What the class is told by, and was chosen for.
+Status XmlRecords::MeetWhere(Entry& entry, XmlForm form) {
+  const Level& level = top();
+  if (std::exchange(entry.last_vertex, level.number) == level.number) {
+    return sink_->Wrong(entry.name, "a value must occur once, but occurs twice",
+                        "remove one of the two, or describe it under children");
+  }
+  top().has_values = true;
+  where_[ClassOf(level)][entry.where].form = form;
+  return {};
+}
+
 Status XmlRecords::SetValue(Entry& entry, std::string_view text, bool further) {
+  if (entry.key == nullptr) return {};
   if (text.empty()) MeetMissing(entry, kEmpty);
   if (entry.key->role == Role::kValue) MeetList(entry, text, further);
   return SetKey(*entry.key, text, further);
@@ -453,10 +669,10 @@ void XmlRecords::MeetAbsent(const Level& level) {
   if (!sink_->published()) return;
   for (Entry& entry : scopes_[level.element].entries) {
     if (entry.element == 0) {
-      if (!sink_->Met(*entry.key)) MeetMissing(entry, kAbsent);
+      if (entry.key != nullptr && !sink_->Met(*entry.key)) MeetMissing(entry, kAbsent);
     } else if (entry.key == nullptr && scopes_[entry.element].last_parent != level.number) {
       MeetMissing(entry, kAbsent);
-    } else if (entry.key == nullptr && !scopes_[entry.element].last_has_elements) {
+    } else if (entry.key == nullptr && !scopes_[entry.element].last_has_content) {
       MeetMissing(entry, kEmpty);
     }
   }
@@ -516,7 +732,7 @@ Status XmlRecords::MeetNamespaces(Declared& declared, const char** attributes,
     sink_->MeetUnnamed("a namespace declaration that others of its elements do not have");
     return {};
   }
-  return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = stream_->line()},
+  return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source, .line = line()},
                  fmt::format("every element {} must declare the same namespaces, but this one "
                              "declares others than the first",
                              name),
@@ -530,11 +746,7 @@ Error XmlRecords::TooLong() const {
 
 void XmlRecords::CountUnnamed(const Level& level, std::string_view name) {
   const XmlLayoutElement& element = layout_->elements[level.element];
-  if (element.path.empty()) {
-    sink_->Find(element.id, name);
-  } else {
-    sink_->Find(element.id, element.path + std::string(name));
-  }
+  sink_->CountUnnamed(element.id, element.path + std::string(name));
 }
 
 // "students/teacher", for what is below the elements around the records that are open.
@@ -562,15 +774,18 @@ Status XmlRecords::Finish() {
     shape.around.push_back({path_[i], std::move(around_[i].namespaces)});
   }
   shape.values.resize(sink_->schema().classes.size());
+  for (size_t id = 0; id < shape.values.size(); ++id) {
+    shape.values[id].resize(sink_->schema().classes[id].value_count());
+    shape.values[id].insert(shape.values[id].end(), where_[id].begin(), where_[id].end());
+  }
   for (size_t element = 0; element < scopes_.size(); ++element) {
     const XmlLayoutElement& self = layout_->elements[element];
     Scope& scope = scopes_[element];
     shape.elements.push_back({element == 0 && !path_.empty() ? path_.back() : self.name,
                               std::move(scope.declared.namespaces)});
-    shape.members.push_back(MembersOf(scope));
-    if (!self.is_vertex) continue;
+    shape.members.push_back(MembersOf(static_cast<uint32_t>(element)));
+    shape.repeated.push_back(scope.repeated());
     std::vector<XmlValueShape>& values = shape.values[self.id];
-    values.resize(sink_->schema().classes[self.id].value_count());
     for (Entry& entry : scope.entries) {
       if (entry.key == nullptr || entry.key->role != Role::kValue) continue;
       values[entry.key->slot()] = {entry.form, std::move(entry.declared.namespaces)};

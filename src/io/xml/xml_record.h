@@ -10,7 +10,9 @@
 //   THICKET_TRY(stream.Run());
 //   THICKET_TRY(records.Finish());
 //
-// Time is linear in the document; memory beside the data set is O(longest text).
+// Where classes are told by values, the events of an element are held until it has ended, and are then read as those of its class.
+//
+// Time is linear in the document; memory beside the data set is O(longest text), or O(longest such element).
 #pragma once
 
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "io/dataset_sink.h"
@@ -35,6 +38,10 @@ class XmlRecords final : public XmlEvents {
 
   // The stream that the events come from.
   void Follow(const XmlStream& stream) { stream_ = &stream; }
+  // From now on every stream is a document of a folder (io/documents.h). Without a path the document's element is the record.
+  void ReadDocuments();
+  // After each of them.
+  Status EndDocument();
 
   Status StartElement(std::string_view name, const char** attributes) override;
   Status EndElement() override;
@@ -54,12 +61,25 @@ class XmlRecords final : public XmlEvents {
     bool met = false;
     XmlNamespaces namespaces;
   };
+  // A vertex of a class that is told by values.
+  struct Candidate {
+    uint32_t element = 0;
+    Key* key = nullptr;
+  };
   // What a name stands for in an element of the layout: a key, or elements further down.
   struct Entry {
     std::string name;
     Key* key = nullptr;
     // The element's number in the layout; 0 if it is none.
     uint32_t element = 0;
+    // In an element around others: what stood around the last one that had it.
+    uint64_t last_around = 0;
+    // What a class is told by: where its form is kept, and the last element that had it.
+    size_t where = XmlLayoutValue::kNone;
+    uint64_t last_vertex = 0;
+    // Where classes are told by values: all of them; and published data, their order.
+    std::vector<Candidate> candidates = {};
+    KeyOrder classes{0};
     // Of a value: how it stands in every vertex that has it.
     bool has_form = false;
     XmlForm form = XmlForm::kAttribute;
@@ -91,8 +111,15 @@ class XmlRecords final : public XmlEvents {
     bool may_be_plain = false;
     // Published data: the number of the element around the last one, and as for an entry.
     uint64_t last_parent = 0;
-    // Around vertices: whether the last one had any.
-    bool last_has_elements = false;
+    // Around others: whether the last one had any, whether some stood beside each other, also with elements of the same name in
+    // them, and whether some had several elements.
+    bool last_has_content = false;
+    bool twice = false;
+    bool alike = false;
+    bool shared = false;
+
+    // Whether they stand around each vertex anew.
+    bool repeated() const { return alike && !shared; }
     OneForm preserve = {};
 
     bool keeps_text() const { return text != nullptr || may_be_plain; }
@@ -120,14 +147,45 @@ class XmlRecords final : public XmlEvents {
     bool nil = false;
     // kValue: not the first of its name in the vertex.
     bool further = false;
+    // kWrapper: whether it is the first of its name in its place, so that values in it count; the number of what stands around it;
+    // and how many elements are in it.
+    bool counts = true;
+    uint64_t around = 0;
+    size_t elements = 0;
     Entry* entry = nullptr;
     std::string text;
   };
 
+  // An event that is held back, with what the stream said of it.
+  struct Event {
+    enum class Kind : uint8_t { kStart, kEnd, kText };
+    Kind kind = Kind::kText;
+    // The name of an element, or a text.
+    std::string text;
+    // Name, value, name, value, ...
+    std::vector<std::string> attributes = {};
+    std::string markup = {};
+    uint64_t line = 0;
+    uint64_t offset = 0;
+  };
+
   void AddScope(uint32_t element);
+  void AddValue(const XmlLayoutElement& self, const XmlLayoutValue& value, Scope& scope);
+  void AddElement(const XmlLayoutElement& self, uint32_t child, Scope& scope);
+  // Of the event that is handled now, whether it was held back or not.
+  std::string_view markup() const { return replayed_ ? replayed_->markup : stream_->markup(); }
+  uint64_t line() const { return replayed_ ? replayed_->line : stream_->line(); }
+  uint64_t offset() const { return replayed_ ? replayed_->offset : stream_->offset(); }
+  void Hold(Event::Kind kind, std::string_view text, const char** attributes);
+  Status Release();
+  Status Replay(const Event& event);
+  const Candidate* Choose(const Entry& entry, const std::vector<Event>& events) const;
+  // The text of the value that the steps lead to in the element of the events; empty if there is none.
+  static std::string LookUp(const std::vector<Event>& events,
+                            const std::vector<std::string>& steps);
   static Entry* Find(Scope& scope, std::string_view name);
   static void MeetOrder(Scope& scope, Level& level, Entry& entry);
-  std::vector<XmlMember> MembersOf(const Scope& scope) const;
+  std::vector<XmlMember> MembersOf(uint32_t element) const;
   Level& Push(Level::Kind kind, uint32_t element, bool keeps_text);
   Level& top() { return levels_[depth_ - 1]; }
   ClassId ClassOf(const Level& level) const { return layout_->elements[level.element].id; }
@@ -137,10 +195,11 @@ class XmlRecords final : public XmlEvents {
   Status StartOutside(std::string_view name, const char** attributes);
   Status StartRecord(const char** attributes);
   Status StartInside(std::string_view name, const char** attributes);
-  Status StartVertex(Entry& entry, const char** attributes);
+  Status StartVertex(uint32_t element, Key& key, const char** attributes);
   Status StartWrapper(Entry& entry, const char** attributes);
   Status StartValue(Entry& entry, const char** attributes);
-  void EndWrapper(const Level& level);
+  Status EndWrapper();
+  void MeetElement(Level& level, Entry& entry);
   Status EndVertex();
   Status EndValue();
   Status EndText(Level& level, const Scope& scope, bool& plain);
@@ -149,6 +208,7 @@ class XmlRecords final : public XmlEvents {
   Status ReadAttribute(Scope& scope, std::string_view name, std::string_view text);
   // `further`: whether the vertex has the value already, and this is another of a list.
   Status MeetValue(Entry& entry, XmlForm form, bool& further);
+  Status MeetWhere(Entry& entry, XmlForm form);
   Status SetValue(Entry& entry, std::string_view text, bool further);
   Status SetKey(const Key& key, std::string_view text, bool further);
   Status MeetNamespaces(Declared& declared, const char** attributes, std::string_view name);
@@ -167,6 +227,8 @@ class XmlRecords final : public XmlEvents {
   // The names of the elements around the records, and of the record's; found out where the policy does not say.
   std::vector<std::string> path_;
   bool path_is_given_;
+  // How many elements lead to a record, its own included.
+  size_t steps_;
   std::vector<Declared> around_;
   std::vector<Scope> scopes_;
   // The first depth_ are open; the others keep their memory for the next ones.
@@ -187,6 +249,19 @@ class XmlRecords final : public XmlEvents {
   std::set<std::string, std::less<>> others_;
   XmlNamespaces scratch_;
   XmlAppearance appearance_;
+  // Documents of a folder: how many there were.
+  bool documents_ = false;
+  // Events that are held back until their element ends, how many elements are open in them, and what the element may be.
+  std::vector<Event> held_;
+  size_t held_depth_ = 0;
+  Entry* held_entry_ = nullptr;
+  // The event that is read at last, and the class of its element.
+  const Event* replayed_ = nullptr;
+  const Candidate* chosen_ = nullptr;
+  // By class and value of `where`: how it stands.
+  std::vector<std::vector<XmlValueShape>> where_;
+  // By class: entries in its elements where classes are told by values.
+  std::vector<std::vector<std::pair<uint32_t, size_t>>> choosing_;
 };
 
 }  // namespace thicket

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/phase.h"
+#include "io/documents.h"
 #include "io/writers.h"
 #include "io/xml/xml_layout.h"
 #include "io/xml/xml_stream.h"
@@ -110,11 +112,16 @@ Result<XmlShape> ShapeFromNames(const InputPolicy& input, const Dataset& data,
   }
   shape.elements.front().name = path.back();
   for (const VertexClass& type : schema.classes) {
-    std::vector<XmlValueShape>& values = shape.values.emplace_back(type.value_count());
-    for (size_t slot = 0; slot < values.size(); ++slot) {
-      if (type.slot_name(slot) == kXmlText) values[slot].form = XmlForm::kText;
+    shape.values.emplace_back(type.value_count() + type.where.size());
+  }
+  for (const XmlLayoutElement& element : layout.elements) {
+    for (const XmlLayoutValue& value : element.values) {
+      if (value.slot != XmlLayoutValue::kNone && value.name == kXmlText) {
+        shape.values[element.id][value.slot].form = XmlForm::kText;
+      }
     }
   }
+  shape.repeated.assign(shape.elements.size(), false);
   return shape;
 }
 
@@ -130,20 +137,28 @@ class XmlWriter {
     for (size_t i = shape_.elements.size(); i < layout.elements.size(); ++i) {
       shape_.elements.push_back(XmlElement(shape_.elements[layout.elements[i].usual]));
     }
-    for (const XmlElement& element : shape_.elements) {
-      tags_.push_back({OpenTag(element.name, element.namespaces), EndTag(element.name)});
+    shape_.repeated.resize(layout.elements.size(), false);
+    for (size_t i = 0; i < layout.elements.size(); ++i) {
+      shape_.repeated[i] = shape_.repeated[layout.elements[i].usual];
+      tags_.push_back({OpenTag(shape_.elements[i].name, shape_.elements[i].namespaces),
+                       EndTag(shape_.elements[i].name)});
     }
+    repeats_ =
+        std::find(shape_.repeated.begin(), shape_.repeated.end(), true) != shape_.repeated.end();
     const std::vector<bool>& plain = records.data().shape.plain;
     for (size_t id = 0; id < shape_.values.size(); ++id) {
-      const VertexClass& type = records.schema().classes[id];
       if (plain[id]) shape_.values[id].front().form = XmlForm::kText;
-      std::vector<Tag>& tags = value_tags_.emplace_back();
-      for (size_t slot = 0; slot < type.value_count(); ++slot) {
-        const XmlValueShape& value = shape_.values[id][slot];
-        const std::string& name = type.slot_name(slot);
-        tags.push_back(value.form == XmlForm::kElement
-                           ? Tag{OpenTag(name, value.namespaces), EndTag(name)}
-                           : Tag{" " + name + "=\"", "\""});
+      value_tags_.emplace_back(shape_.values[id].size());
+    }
+    for (const XmlLayoutElement& element : layout.elements) {
+      for (const XmlLayoutValue& value : element.values) {
+        const size_t place = PlaceOfValue(records.schema().classes[element.id], value);
+        if (place == XmlLayoutValue::kNone) continue;
+        const XmlValueShape& of = shape_.values[element.id][place];
+        value_tags_[element.id][place] =
+            of.form == XmlForm::kElement
+                ? Tag{OpenTag(value.name, of.namespaces), EndTag(value.name)}
+                : Tag{" " + value.name + "=\"", "\""};
       }
     }
     for (uint32_t element = 0; element < layout.elements.size(); ++element) {
@@ -156,10 +171,12 @@ class XmlWriter {
     for (const auto* elements : {&shape_.around, &shape_.elements}) {
       for (const XmlElement& element : *elements) THICKET_TRY(CheckName(element.name, was_xml));
     }
-    for (size_t id = 0; id < shape_.values.size(); ++id) {
-      for (size_t slot = 0; slot < shape_.values[id].size(); ++slot) {
-        if (shape_.values[id][slot].form == XmlForm::kText) continue;
-        THICKET_TRY(CheckName(records_->schema().classes[id].slot_name(slot), was_xml));
+    for (const XmlLayoutElement& element : layout_->elements) {
+      for (const XmlLayoutValue& value : element.values) {
+        const size_t place = PlaceOfValue(records_->schema().classes[element.id], value);
+        if (place == XmlLayoutValue::kNone) continue;
+        if (shape_.values[element.id][place].form == XmlForm::kText) continue;
+        THICKET_TRY(CheckName(value.name, was_xml));
       }
     }
     return {};
@@ -210,10 +227,11 @@ class XmlWriter {
   // How many elements a vertex is: several where an attribute or the text would need several values.
   size_t CountRows(size_t position) {
     if (!records_->sparse()) return 1;
-    const std::vector<XmlValueShape>& values = shape_.values[records_->vertex_class(position)];
+    const ClassId id = records_->vertex_class(position);
+    const std::vector<XmlValueShape>& values = shape_.values[id];
     size_t most = 1;
     bool lists = true;
-    for (size_t slot = 0; slot < values.size(); ++slot) {
+    for (size_t slot = 0; slot < records_->schema().classes[id].value_count(); ++slot) {
       const size_t count = records_->ValueCount(position, slot);
       most = std::max(most, count);
       lists &= count < 2 || values[slot].form == XmlForm::kElement;
@@ -223,19 +241,32 @@ class XmlWriter {
 
   // With `index`: the values there, and what is below only in the first element.
   bool WriteElement(uint32_t element, size_t position, size_t index) {
-    const ClassId id = records_->vertex_class(position);
     *out_ += tags_[element].open;
-    if (!WriteAttributes(id, position, index)) return false;
+    const size_t begin = out_->size();
+    size_t length = 0;
+    return WriteInside(element, position, index, begin, length);
+  }
+
+  // The values of an element, what is below it, and its end. `begin` is where its attributes begin; `length`: how much was written of
+  // them and in it.
+  bool WriteInside(uint32_t element, size_t position, size_t index, size_t begin, size_t& length) {
+    if (!WriteAttributes(element, position, index)) return false;
+    const size_t attributes = out_->size() - begin;
     *out_ += '>';
     const size_t empty = out_->size();
-    if (!WriteText(id, position, index)) return false;
+    if (!WriteText(element, position, index)) return false;
     for (const XmlMember& member : members_[element]) {
       if (member.is_value) {
-        if (!WriteValue(id, member.number, position, index)) return false;
-      } else if (index == 0 || index == kAll) {
-        if (!WriteBelow(member.number, position)) return false;
+        if (!WriteValue(element, member.number, position, index)) return false;
+        continue;
       }
+      // Elements around values are there in all elements of a vertex, what is below only in the first.
+      const XmlLayoutElement& child = layout_->elements[member.number];
+      const bool below = child.is_vertex || child.around_vertices;
+      if (below && index != 0 && index != kAll) continue;
+      if (!WriteBelow(member.number, position, index)) return false;
     }
+    length = attributes + out_->size() - empty;
     EndElement(tags_[element], empty);
     return true;
   }
@@ -256,21 +287,31 @@ class XmlWriter {
     }
   }
 
-  bool WriteAttributes(ClassId id, size_t position, size_t index) {
-    const std::vector<XmlValueShape>& values = shape_.values[id];
-    for (size_t slot = 0; slot < values.size(); ++slot) {
-      if (values[slot].form == XmlForm::kElement) continue;
-      const std::string_view text = TextOf(id, position, slot, index);
+  // A value of the vertex, or what its class is told by (PlaceOfValue).
+  std::string_view TextAt(ClassId id, size_t place, size_t position, size_t index) {
+    const VertexClass& type = records_->schema().classes[id];
+    if (place >= type.value_count()) return type.where[place - type.value_count()].second;
+    return TextOf(id, position, place, index);
+  }
+
+  bool WriteAttributes(uint32_t element, size_t position, size_t index) {
+    const XmlLayoutElement& self = layout_->elements[element];
+    for (const XmlLayoutValue& value : self.values) {
+      const size_t place = PlaceOfValue(records_->schema().classes[self.id], value);
+      if (place == XmlLayoutValue::kNone) continue;
+      const XmlForm form = shape_.values[self.id][place].form;
+      if (form == XmlForm::kElement) continue;
+      const std::string_view text = TextAt(self.id, place, position, index);
       if (text.empty()) continue;
-      if (values[slot].form == XmlForm::kText) {
+      if (form == XmlForm::kText) {
         WritePreserve(text);
         continue;
       }
-      *out_ += value_tags_[id][slot].open;
-      if (!AppendXml(text, true, *out_)) return Fail(id, slot, text);
+      *out_ += value_tags_[self.id][place].open;
+      if (!AppendXml(text, true, *out_)) return Fail(self.id, place, text);
       *out_ += '"';
     }
-    if (with_class_ && position == 0) {
+    if (with_class_ && element == 0) {
       out_->append(" ").append(kClassKey).append(fmt::format("=\"{}\"", records_->group()));
     }
     return true;
@@ -296,81 +337,143 @@ class XmlWriter {
     if (element < shape_.members.size()) {
       for (const XmlMember& member : shape_.members[element]) add(member);
     }
-    if (self.is_vertex) {
-      const std::vector<XmlValueShape>& values = shape_.values[self.id];
-      for (uint32_t slot = 0; slot < values.size(); ++slot) add({true, slot});
-      std::erase_if(members, [&](const XmlMember& member) {
-        return member.is_value && values[member.number].form != XmlForm::kElement;
-      });
+    for (const XmlLayoutValue& value : self.values) {
+      const size_t place = PlaceOfValue(records_->schema().classes[self.id], value);
+      if (place != XmlLayoutValue::kNone) add({true, static_cast<uint32_t>(place)});
     }
+    std::erase_if(members, [&](const XmlMember& member) {
+      return member.is_value && shape_.values[self.id][member.number].form != XmlForm::kElement;
+    });
     for (const uint32_t child : self.children) add({false, child});
     return members;
   }
 
   // The element's own text.
-  bool WriteText(ClassId id, size_t position, size_t index) {
-    const std::vector<XmlValueShape>& values = shape_.values[id];
-    for (size_t slot = 0; slot < values.size(); ++slot) {
-      if (values[slot].form != XmlForm::kText) continue;
-      const std::string_view text = TextOf(id, position, slot, index);
-      if (!AppendXml(text, false, *out_)) return Fail(id, slot, text);
+  bool WriteText(uint32_t element, size_t position, size_t index) {
+    const XmlLayoutElement& self = layout_->elements[element];
+    for (const XmlLayoutValue& value : self.values) {
+      const size_t place = PlaceOfValue(records_->schema().classes[self.id], value);
+      if (place == XmlLayoutValue::kNone) continue;
+      if (shape_.values[self.id][place].form != XmlForm::kText) continue;
+      const std::string_view text = TextAt(self.id, place, position, index);
+      if (!AppendXml(text, false, *out_)) return Fail(self.id, place, text);
     }
     return true;
   }
 
   // A value that is an element, or several.
-  bool WriteValue(ClassId id, size_t slot, size_t position, size_t index) {
-    const size_t count = index == kAll ? records_->ValueCount(position, slot) : 1;
+  bool WriteValue(uint32_t element, size_t place, size_t position, size_t index) {
+    const ClassId id = layout_->elements[element].id;
+    const bool constant = place >= records_->schema().classes[id].value_count();
+    const size_t count = index == kAll && !constant ? records_->ValueCount(position, place) : 1;
     for (size_t i = 0; i < count; ++i) {
-      const std::string_view text = TextOf(id, position, slot, index == kAll ? i : index);
-      if (!text.empty() && !WriteValueElement(id, slot, text)) return false;
+      const std::string_view text = TextAt(id, place, position, index == kAll ? i : index);
+      if (!text.empty() && !WriteValueElement(id, place, text)) return false;
     }
     return true;
   }
 
-  bool WriteValueElement(ClassId id, size_t slot, std::string_view text) {
-    *out_ += value_tags_[id][slot].open;
+  bool WriteValueElement(ClassId id, size_t place, std::string_view text) {
+    *out_ += value_tags_[id][place].open;
     WritePreserve(text);
     *out_ += '>';
-    if (!AppendXml(text, false, *out_)) return Fail(id, slot, text);
-    *out_ += value_tags_[id][slot].close;
+    if (!AppendXml(text, false, *out_)) return Fail(id, place, text);
+    *out_ += value_tags_[id][place].close;
     return true;
   }
 
-  // The vertices of a class below `parent`, or an element around vertices with what belongs in it.
-  bool WriteBelow(uint32_t element, size_t parent) {
+  // The vertices of a class below `parent`, or an element around others with what belongs in it.
+  bool WriteBelow(uint32_t element, size_t parent, size_t index) {
     const XmlLayoutElement& self = layout_->elements[element];
-    if (!self.is_vertex) {
-      const size_t begin = out_->size();
-      *out_ += tags_[element].open;
-      *out_ += '>';
-      const size_t empty = out_->size();
-      for (const XmlMember& member : members_[element]) {
-        if (!WriteBelow(member.number, parent)) return false;
-      }
-      const bool needed = !records_->sparse() && self.usual == element;
-      if (out_->size() == empty && !needed) {
-        out_->resize(begin);
-      } else {
-        EndElement(tags_[element], empty);
-      }
-      return true;
-    }
+    if (self.is_vertex) return WriteVertices(element, parent);
+    const size_t begin = out_->size();
+    *out_ += tags_[element].open;
+    size_t length = 0;
+    if (!WriteInside(element, parent, index, out_->size(), length)) return false;
+    const bool needed = !records_->sparse() && self.usual == element && self.around_vertices &&
+                        self.values.empty() && !shape_.repeated[element];
+    if (length == 0 && !needed) out_->resize(begin);
+    return !shape_.repeated[element] || WriteRepeated(element, element, parent);
+  }
+
+  // Those that no element around them stands around anew.
+  bool WriteVertices(uint32_t element, size_t parent) {
+    if (RepeatedAt(element, parent) != element) return true;
+    return ForEachVertex(layout_->elements[element].id, parent,
+                         [&](size_t at) { return WriteVertex(element, at); });
+  }
+
+  template <typename Use>
+  bool ForEachVertex(ClassId id, size_t parent, const Use& use) {
     const size_t end = parent + records_->subtree_size(parent);
     for (size_t at = parent + 1; at < end; at += records_->subtree_size(at)) {
-      if (records_->vertex_class(at) == self.id && !WriteVertex(element, at)) return false;
+      if (records_->vertex_class(at) == id && !use(at)) return false;
     }
     return true;
   }
 
-  bool Fail(ClassId id, size_t slot, std::string_view text) {
+  // The elements from below a vertex of the parent's class to vertices of an element, which is the last one.
+  std::vector<uint32_t> WayTo(uint32_t element, size_t parent) const {
+    std::vector<uint32_t> way;
+    FindWay(ElementOf(records_->vertex_class(parent)), element, way);
+    return way;
+  }
+  bool FindWay(uint32_t from, uint32_t element, std::vector<uint32_t>& way) const {
+    for (const uint32_t child : layout_->elements[from].children) {
+      way.push_back(child);
+      if (child == element) return true;
+      if (!layout_->elements[child].is_vertex && FindWay(child, element, way)) return true;
+      way.pop_back();
+    }
+    return false;
+  }
+  uint32_t ElementOf(ClassId id) const {
+    uint32_t element = 0;
+    while (!layout_->elements[element].is_vertex || layout_->elements[element].id != id) ++element;
+    return element;
+  }
+
+  // The first element on the way to vertices that stands around each of them anew; their own if there is none.
+  uint32_t RepeatedAt(uint32_t element, size_t parent) const {
+    if (!repeats_) return element;
+    for (const uint32_t at : WayTo(element, parent)) {
+      if (shape_.repeated[at]) return at;
+    }
+    return element;
+  }
+
+  // The element at `repeated` around each vertex somewhere below `element`.
+  bool WriteRepeated(uint32_t repeated, uint32_t element, size_t parent) {
+    for (const uint32_t child : layout_->elements[element].children) {
+      if (!layout_->elements[child].is_vertex) {
+        if (!WriteRepeated(repeated, child, parent)) return false;
+        continue;
+      }
+      const std::vector<uint32_t> way = WayTo(child, parent);
+      const auto first = std::find_if(way.begin(), way.end(),
+                                      [&](uint32_t at) { return bool{shape_.repeated[at]}; });
+      if (first == way.end() || *first != repeated) continue;
+      const bool good = ForEachVertex(layout_->elements[child].id, parent, [&](size_t at) {
+        for (auto around = first; *around != child; ++around) *out_ += tags_[*around].open + ">";
+        if (!WriteVertex(child, at)) return false;
+        for (auto around = way.end() - 1; around != first;) *out_ += tags_[*--around].close;
+        return true;
+      });
+      if (!good) return false;
+    }
+    return true;
+  }
+
+  bool Fail(ClassId id, size_t place, std::string_view text) {
     const Schema& schema = records_->schema();
-    error_ = ErrorAt(ErrorCode::kData,
-                     {.file = records_->data().source,
-                      .path = schema.PathOf(id, schema.classes[id].slot_name(slot))},
-                     "every character must be one that XML can hold, but one is not",
-                     "remove control characters from the data, or use another format",
-                     std::string(text));
+    const VertexClass& type = schema.classes[id];
+    const std::string& name = place < type.value_count()
+                                  ? type.slot_name(place)
+                                  : type.where[place - type.value_count()].first;
+    error_ = ErrorAt(
+        ErrorCode::kData, {.file = records_->data().source, .path = schema.PathOf(id, name)},
+        "every character must be one that XML can hold, but one is not",
+        "remove control characters from the data, or use another format", std::string(text));
     return false;
   }
 
@@ -378,6 +481,8 @@ class XmlWriter {
   XmlShape shape_;
   OutgoingRecords* records_;
   bool with_class_;
+  // Whether an element stands around each of several vertices anew.
+  bool repeats_ = false;
   // By element of the layout; the opening tag without its end.
   std::vector<Tag> tags_;
   // By class and slot.
@@ -388,16 +493,53 @@ class XmlWriter {
   std::optional<Error> error_;
 };
 
+// How the records stand, and whether that is how they stood in XML.
+Result<XmlShape> ShapeOf(const InputPolicy& input, const OutgoingRecords& records,
+                         const XmlLayout& layout, bool documents) {
+  XmlShape shape = records.data().shape.xml;
+  if (shape.elements.empty()) return ShapeFromNames(input, records.data(), layout);
+  // Documents that become one need an element around them.
+  if (!documents && shape.around.empty()) shape.around.push_back({"records", {}});
+  return shape;
+}
+
+class XmlDocuments final : public DocumentWriter {
+ public:
+  XmlDocuments(XmlLayout layout, XmlShape shape, OutgoingRecords& records,
+               const WriteOptions& options)
+      : layout_(std::move(layout)), writer_(layout_, std::move(shape), records, options) {}
+
+  Status CheckNames() const { return writer_.CheckNames(true); }
+  Status Write(size_t record, std::string& out) override {
+    writer_.WriteHead(out);
+    THICKET_TRY(writer_.WriteRecord(record, out));
+    writer_.WriteTail(out);
+    return {};
+  }
+
+ private:
+  XmlLayout layout_;
+  XmlWriter writer_;
+};
+
 }  // namespace
+
+Result<std::unique_ptr<DocumentWriter>> WriteXmlDocuments(const InputPolicy& input,
+                                                          OutgoingRecords& records,
+                                                          const WriteOptions& options) {
+  THICKET_ASSIGN(XmlLayout layout, XmlLayout::Of(records.schema(), records.moved()));
+  THICKET_ASSIGN(XmlShape shape, ShapeOf(input, records, layout, true));
+  auto writer =
+      std::make_unique<XmlDocuments>(std::move(layout), std::move(shape), records, options);
+  THICKET_TRY(writer->CheckNames());
+  return std::unique_ptr<DocumentWriter>(std::move(writer));
+}
 
 Status WriteXml(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options,
                 const WriteBytes& write) {
   THICKET_ASSIGN(const XmlLayout layout, XmlLayout::Of(records.schema(), records.moved()));
-  XmlShape shape = records.data().shape.xml;
-  const bool was_xml = !shape.around.empty();
-  if (!was_xml) {
-    THICKET_ASSIGN(shape, ShapeFromNames(input, records.data(), layout));
-  }
+  const bool was_xml = !records.data().shape.xml.elements.empty();
+  THICKET_ASSIGN(XmlShape shape, ShapeOf(input, records, layout, false));
   XmlWriter writer(layout, std::move(shape), records, options);
   THICKET_TRY(writer.CheckNames(was_xml));
   OutputBuffer output(write);
