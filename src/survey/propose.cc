@@ -11,6 +11,7 @@
 #include "io/xml/xml_layout.h"
 #include "policy/policy_text.h"
 #include "policy/policy_writer.h"
+#include "survey/clinical.h"
 #include "survey/guess.h"
 #include "survey/guess_names.h"
 #include "survey/survey.h"
@@ -457,6 +458,9 @@ Result<Proposal> ProposeFor(const Survey& survey, const SurveyOptions& options,
 Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& policy_path,
                                const SurveyOptions& options) {
   const auto propose = [&]() -> Result<Proposal> {
+    THICKET_ASSIGN(std::optional<Proposal> clinical,
+                   ProposeClinical(data_path, policy_path, options));
+    if (clinical) return *std::move(clinical);
     THICKET_ASSIGN(const Survey survey, SurveyData(data_path, options));
     return ProposeFor(survey, options, data_path, policy_path, /*in_memory=*/false);
   };

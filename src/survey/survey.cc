@@ -302,6 +302,7 @@ Status FinishSurvey(const std::string& name, Survey& survey) {
 }
 
 Result<Survey> SurveyData(const std::string& path, const SurveyOptions& options) {
+  if (const auto format = FindDocumentFormat(path)) return SurveyDocuments(*format, path, options);
   if (const auto format = FormatOfStore(path)) {
     Survey survey;
     survey.format = *format;

@@ -94,6 +94,12 @@ bool IsQuerylog(std::string_view text);
 // lengths, and what stands in the first of them stands elsewhere, too, which is not so of the header of a table.
 std::optional<char> FindSets(std::string_view text);
 
+// Documents that are files of their own (io/documents.h): their format, nothing if there are none, or tables beside them; and what they
+// look like, each of them a record.
+std::optional<Format> FindDocumentFormat(const std::string& path);
+Result<Survey> SurveyDocuments(Format format, const std::string& path,
+                               const SurveyOptions& options);
+
 // Tables that are joined by keys; `survey.format` says where they are kept.
 Status SurveyTables(const std::string& location, const SurveyOptions& options, Survey& survey);
 

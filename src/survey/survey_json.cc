@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "io/json/json_record.h"
 #include "io/json/json_scan.h"
+#include "record/vertex_path.h"
 #include "survey/survey_formats.h"
 
 namespace thicket {
@@ -39,7 +40,7 @@ class JsonSurveyor {
       std::string_view key;
       JsonValue value;
       if (field.unescaped_key().get(key) != SUCCESS || !JsonRecords::IsText(key)) return false;
-      const std::string name(key);
+      const std::string name = StepOf(key);
       if (field.value().get(value) != SUCCESS || !Member(value, name, into, level)) return false;
     }
     return true;
