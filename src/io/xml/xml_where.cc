@@ -1,11 +1,79 @@
-// What a class is told by, in the events of an element that were held back.
+// Classes that are told by values: the events of an element are held back until it has ended, and are then read as those of its class.
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "io/xml/xml_record.h"
+#include "record/vertex_path.h"
 
 namespace thicket {
+
+namespace {
+
+// What is left out of places that the policy names.
+constexpr std::string_view kNoClass = " (elements of no class)";
+
+}  // namespace
+
+void XmlRecords::Hold(Event::Kind kind, std::string_view text, const char** attributes) {
+  Event& event = held_.emplace_back();
+  event.kind = kind;
+  event.text = text;
+  for (; attributes != nullptr && *attributes != nullptr; ++attributes) {
+    event.attributes.emplace_back(*attributes);
+  }
+  if (sink_->published()) event.markup = markup();
+  event.line = line();
+  event.offset = offset();
+  if (kind == Event::Kind::kStart) ++held_depth_;
+  if (kind == Event::Kind::kEnd) --held_depth_;
+}
+
+// Reads the events of the element that has ended as those of its class.
+Status XmlRecords::Release() {
+  const std::vector<Event> events = std::exchange(held_, {});
+  Entry& entry = *std::exchange(held_entry_, nullptr);
+  const Candidate* chosen = Choose(entry, events);
+  if (chosen == nullptr) {
+    CountUnnamed(top(), entry.name + std::string(kNoClass));
+    top().has_unnamed = true;
+    return {};
+  }
+  chosen_ = chosen;
+  const Event* const before = replayed_;
+  for (const Event& event : events) {
+    replayed_ = &event;
+    THICKET_TRY(Replay(event));
+  }
+  replayed_ = before;
+  return {};
+}
+
+Status XmlRecords::Replay(const Event& event) {
+  if (event.kind == Event::Kind::kText) return Text(event.text);
+  if (event.kind == Event::Kind::kEnd) return EndElement();
+  std::vector<const char*> attributes;
+  for (const std::string& part : event.attributes) attributes.push_back(part.c_str());
+  attributes.push_back(nullptr);
+  return StartElement(event.text, attributes.data());
+}
+
+// The first class whose values the element has; null if it is of none.
+const XmlRecords::Candidate* XmlRecords::Choose(const Entry& entry,
+                                                const std::vector<Event>& events) const {
+  for (const Candidate& candidate : entry.candidates) {
+    const WhereValues& where =
+        sink_->schema().classes[layout_->elements[candidate.element].id].where;
+    const bool fits = std::all_of(where.begin(), where.end(), [&](const auto& pair) {
+      return LookUp(events, StepsOf(pair.first)) == pair.second;
+    });
+    if (fits) return &candidate;
+  }
+  return nullptr;
+}
 
 std::string XmlRecords::LookUp(const std::vector<Event>& events,
                                const std::vector<std::string>& steps) {
