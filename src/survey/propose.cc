@@ -43,6 +43,15 @@ class PolicyWriter {
       Querylog();
       return std::move(proposal_);
     }
+    if (!survey_.group_by.empty() && !Publishes(*survey_.root.children.front(), false, false)) {
+      return ErrorAt(
+          ErrorCode::kData, {.file = data_path == "-" ? "standard input" : data_path},
+          fmt::format("must have a row for each person, or columns that can be published "
+                      "in each row, but {} repeats, and all that differs between its "
+                      "rows looks like an identifier or free text",
+                      YamlScalar(survey_.group_by)),
+          "keep one row of each person, or write the policy by hand");
+    }
     if (!Publishes(survey_.root, true, true)) {
       return ErrorAt(ErrorCode::kData, {.file = data_path == "-" ? "standard input" : data_path},
                      "must have an attribute that can be published, but each looks like an "
@@ -56,6 +65,11 @@ class PolicyWriter {
                      [&](const auto& child) { return Publishes(*child, false, !child->array); });
     Line(0, "record:");
     Line(1, "class: " + YamlScalar(NewName(class_names_, RootName(data_path), "")));
+    if (!survey_.group_by.empty()) {
+      Line(1, "group_by: " + YamlScalar(survey_.group_by),
+           fmt::format("{} people in {} rows; replaced by new numbers", WithCommas(survey_.records),
+                       WithCommas(survey_.root.children.front()->vertices)));
+    }
     ClassBody(survey_.root, true, true, 1);
     for (const auto& [table, why] : survey_.other_tables) {
       Line(1, "", fmt::format("left out: the table {} ({})", YamlScalar(table), why));
@@ -223,7 +237,7 @@ class PolicyWriter {
     place.vertices = of_class.vertices;
     place.class_key = of_class.key;
     place.partial = survey_.partial;
-    place.id_taken = root && !of_class.joins.key.empty();
+    place.id_taken = root && (!of_class.joins.key.empty() || !survey_.group_by.empty());
     for (const auto& attribute : of_class.attributes) {
       if (attribute->name.empty() && !of_class.plain) continue;
       if (of_class.HasChild(attribute->name)) continue;
@@ -382,7 +396,7 @@ class PolicyWriter {
                                        SafeName(name_of(of_class), "record"));
       Line(level + 1, "- class: " + YamlScalar(name),
            fmt::format("{} in all", WithCommas(table ? child->joins.rows : child->vertices)));
-      if (!table) Line(level + 2, "at: " + YamlScalar(child->key));
+      if (!table && survey_.group_by.empty()) Line(level + 2, "at: " + YamlScalar(child->key));
       if (child->AreTuples() && survey_.format != Format::kXml && !table) {
         Line(level + 2, "ordered: true",
              fmt::format("always {} numbers: which is which is part of the data", child->longest));

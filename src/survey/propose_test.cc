@@ -274,6 +274,24 @@ TEST_F(ProposeTest, NamesTheDataSeenFromThePolicy) {
   EXPECT_NE(proposal->policy.find("path: ../data/p.jsonl"), std::string::npos) << proposal->policy;
 }
 
+TEST_F(ProposeTest, RowsOfOnePersonAreOneRecord) {
+  std::string csv = "id,surname,born,year,prize\n";
+  for (int i = 0; i < 40; ++i) {
+    const std::string who = std::to_string(1000 + i * 7) + ",Name" + std::to_string(i % 9) + "," +
+                            std::to_string(1850 + i) + ",";
+    csv += who + std::to_string(1901 + i % 30) + "," + (i % 2 == 0 ? "peace" : "physics") + "\n";
+    if (i % 5 == 0) csv += who + std::to_string(1940 + i % 30) + ",chemistry\n";
+  }
+  const Policy policy = ProposeAndRead(Put("laureates.csv", csv));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.schema->root().group_by, "id");
+  EXPECT_EQ(policy.schema->root().drop, (Names{"surname"}));
+  EXPECT_EQ(QuasiNames(policy.schema->root()), (Names{"born"}));
+  ASSERT_EQ(policy.schema->classes.size(), 2U);
+  EXPECT_EQ(QuasiNames(policy.schema->classes[1]), (Names{"year", "prize"}));
+  EXPECT_NE(text_.find("40 people in 48 rows"), std::string::npos);
+}
+
 AttributeSurvey Surveyed(const std::string& name, const std::vector<std::string>& values) {
   AttributeSurvey survey(name);
   for (const std::string& value : values) survey.Add(value);

@@ -193,6 +193,8 @@ struct Survey {
   uint64_t records = 0;
   // Whether there is more data than was looked at.
   bool partial = false;
+  // kCsv: the column whose rows with equal values are one record; empty where each row is one.
+  std::string group_by = {};
   ClassSurvey root;
   SetsSurvey sets;
   QuerylogSurvey querylog;
