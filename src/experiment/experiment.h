@@ -8,9 +8,10 @@
 //
 //   THICKET_ASSIGN(ExperimentText own, RunExperiment("liu-sets-loss", policy, std::move(records), {}, progress));
 //
-// Data is generated from the seed in memory, or comes from the caller, and is encoded once. For every setting the method runs, its output is written and
-// read back in memory and must keep its promise, and then it is measured as `evaluate` does. Everything but the times is
-// the same on any machine and any number of threads. Experiments are rows of a table, experiment/experiment_table.h.
+// Data is generated from the seed in memory, or comes from the caller, and is encoded once. For every setting the method
+// runs, its output is written and read back in memory and must keep its promise, and then it is measured as `evaluate`
+// does. Everything but the times is the same on any machine and any number of threads. Experiments are rows of a table,
+// experiment/experiment_table.h.
 #pragma once
 
 #include <cstdint>

@@ -49,7 +49,8 @@ ClinicalPolicy::ClinicalPolicy(Format format, std::string_view what, uint64_t do
                    WithCommas(documents), what));
   Line(0, "",
        "adversary may know, and what must stay secret, is your decision. The identifiers of");
-  Line(0, "", "HIPAA's safe harbour are dropped; of dates of birth years and decades are published,");
+  Line(0, "",
+       "HIPAA's safe harbour are dropped; of dates of birth years and decades are published,");
   Line(0, "", "and a day only where all look-alikes have the same.");
   Line(0, "version: 1");
   Line(0, "input:");
