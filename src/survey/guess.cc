@@ -263,7 +263,8 @@ std::optional<Guess> GuessIdentifier(const AttributeSurvey& attribute, const Att
     if (!place.id_taken) return Guess{GuessedRole::kId, "", "named like an identifier, and unique"};
     return drop("named like an identifier, and unique; there is one already");
   }
-  if (NamesAContact(words) || (place.one_per_record && NamesAPerson(words))) {
+  if (NamesAContact(words) ||
+      ((place.one_per_record || place.row_of_person) && NamesAPerson(words))) {
     return drop("the name says that it names or reaches a person; " + Counted(attribute));
   }
   // Below the root it says once more whose the record is.

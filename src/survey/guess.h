@@ -31,6 +31,8 @@ struct AttributePlace {
   // In the record's root, or in an object that a record has only one of.
   bool one_per_record = false;
   bool root = false;
+  // In one of several rows of a person (group_by): a name in it is the person's, written differently or by mistake.
+  bool row_of_person = false;
   // Whether records have nothing below their roots: a table, for which hierarchies are better than free intervals, since
   // methods that recode all rows alike need them.
   bool flat = false;

@@ -233,6 +233,7 @@ class PolicyWriter {
     AttributePlace place;
     place.root = root;
     place.one_per_record = one_per_record;
+    place.row_of_person = !root && !survey_.group_by.empty();
     place.flat = flat_;
     place.vertices = of_class.vertices;
     place.class_key = of_class.key;

@@ -292,6 +292,18 @@ TEST_F(ProposeTest, RowsOfOnePersonAreOneRecord) {
   EXPECT_NE(text_.find("40 people in 48 rows"), std::string::npos);
 }
 
+// Somebody's number may stand in another's row by mistake: names that differ are names all the same.
+TEST_F(ProposeTest, NamesInRowsOfOnePersonAreDropped) {
+  const Policy policy =
+      ProposeAndRead(Put("visits.csv", "patient,name,ward\n1,Ann,a\n2,Bob,b\n2,Cem,a\n3,Dan,b\n"));
+  ASSERT_TRUE(policy.schema);
+  EXPECT_EQ(policy.schema->root().group_by, "patient");
+  ASSERT_EQ(policy.schema->classes.size(), 2U);
+  EXPECT_EQ(policy.schema->classes[1].drop, (Names{"name"}));
+  EXPECT_EQ(QuasiNames(policy.schema->classes[1]), (Names{"ward"}));
+  for (const auto& [name, text] : files_) EXPECT_EQ(text.find("Ann"), std::string::npos) << name;
+}
+
 AttributeSurvey Surveyed(const std::string& name, const std::vector<std::string>& values) {
   AttributeSurvey survey(name);
   for (const std::string& value : values) survey.Add(value);
