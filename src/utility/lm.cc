@@ -22,8 +22,8 @@ std::vector<uint64_t> CountVertices(const Forest& forest, size_t class_count) {
   return counts;
 }
 
-// By class, quasi-identifier and symbol.
-std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data) {
+// By class, quasi-identifier and symbol. Advances the phase by vertices.
+std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data, Phase& phase) {
   const Schema& schema = *data.schema;
   std::vector<std::vector<std::vector<uint64_t>>> counts(schema.classes.size());
   for (size_t id = 0; id < counts.size(); ++id) {
@@ -32,7 +32,6 @@ std::vector<std::vector<std::vector<uint64_t>>> CountSymbols(const Dataset& data
     }
   }
   constexpr Vertex kBatch = 4096;
-  Phase phase("lm", data.forest.vertex_count());
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
     StopPoint();
     if (v % kBatch == kBatch - 1) phase.Advance(kBatch);
@@ -100,8 +99,9 @@ Result<LmReport> MeasureLm(const EncodedDataset& original, const Dataset& publis
   const Schema& schema = original.schema();
   const auto vertices_before = CountVertices(original.forest(), schema.classes.size());
   const auto vertices_after = CountVertices(published.forest, schema.classes.size());
-  const auto before = CountSymbols(original.data);
-  const auto after = CountSymbols(published);
+  Phase phase("lm", original.forest().vertex_count() + published.forest.vertex_count());
+  const auto before = CountSymbols(original.data, phase);
+  const auto after = CountSymbols(published, phase);
 
   LmReport report;
   for (size_t i = 0; i < schema.classes.size(); ++i) {
