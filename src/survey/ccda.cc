@@ -1,8 +1,10 @@
 // C-CDA documents: HL7's Consolidated Clinical Document Architecture. One document is one patient; its sections are told by LOINC codes.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "base/phase.h"
 #include "base/text.h"
 #include "io/file/source.h"
 #include "io/xml/xml_stream.h"
@@ -63,6 +65,8 @@ const std::vector<Section>& Sections() {
   return sections;
 }
 
+constexpr std::string_view kDocument = "ClinicalDocument";
+
 struct Element {
   std::string name;
   std::vector<std::pair<std::string, std::string>> attributes = {};
@@ -79,7 +83,9 @@ struct Element {
 
 class TreeReader final : public XmlEvents {
  public:
+  // Ends at once where the document is none of these, however long it is.
   Status StartElement(std::string_view name, const char** attributes) override {
+    if (open_.empty() && name != kDocument) return Interrupted();
     auto element = std::make_unique<Element>();
     element->name = name;
     for (; *attributes != nullptr; attributes += 2) {
@@ -115,7 +121,7 @@ class DocumentSurvey {
  public:
   // False if the document is none of C-CDA.
   bool Add(const Element& document) {
-    if (document.name != "ClinicalDocument") return false;
+    if (document.name != kDocument) return false;
     ++documents_;
     Flatten(document, "", root_, std::string(kSections));
     for (const Element* section : At(document, kSections)) {
@@ -241,18 +247,23 @@ Result<std::optional<Proposal>> ProposeCcda(const std::vector<std::string>& file
                                             const std::string& policy_path,
                                             const SurveyOptions& options) {
   DocumentSurvey survey;
-  Progress own;
-  Progress& progress = options.progress != nullptr ? *options.progress : own;
-  for (size_t i = 0; i < std::min<size_t>(files.size(), kMostSurveyed); ++i) {
-    if (progress.cancelled()) return Interrupted();
+  // One document is read in no time; what advances is their number, once the first one is known for what it is.
+  Progress of_document;
+  std::optional<Phase> phase;
+  const size_t count = std::min<size_t>(files.size(), kMostSurveyed);
+  for (size_t i = 0; i < count; ++i) {
+    if (options.progress != nullptr && options.progress->cancelled()) return Interrupted();
+    if (IsTooLargeForOnePatient(files[i])) return std::optional<Proposal>();
     const Result<std::unique_ptr<Source>> source = Source::Open(files[i]);
     if (!source.ok()) return std::optional<Proposal>();
     TreeReader tree;
-    XmlStream stream(**source, progress, files[i], tree);
+    XmlStream stream(**source, of_document, files[i], tree);
     // What is wrong with a document is said where it is read as one.
     if (!stream.Run().ok() || tree.root == nullptr || !survey.Add(*tree.root)) {
       return std::optional<Proposal>();
     }
+    if (!phase) phase.emplace("read", count);
+    phase->Advance();
   }
   return std::optional<Proposal>(survey.Write(data_path, policy_path));
 }

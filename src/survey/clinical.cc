@@ -26,7 +26,7 @@ bool LiesIn(std::string_view path, std::string_view around) {
 // The shortest part of a path that leads to none of the named ones.
 std::string ShortestUnnamed(const std::string& path, const std::vector<std::string>& named) {
   for (size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
-    const std::string part = path.substr(0, end);
+    std::string part = path.substr(0, end);
     const bool leads = std::any_of(named.begin(), named.end(),
                                    [&](const std::string& name) { return LiesIn(name, part); });
     if (!leads) return part;
@@ -130,6 +130,13 @@ Proposal ClinicalPolicy::Finish() && {
   Line(1, "", "l: 2 keeps sensitive values from being guessed; add it when they are confirmed");
   Line(1, "", "(thicket plan foretells what an l costs)");
   return std::move(proposal_);
+}
+
+bool IsTooLargeForOnePatient(const std::string& file) {
+  constexpr uintmax_t kLargest = uintmax_t{256} << 20;
+  std::error_code failed;
+  const uintmax_t size = std::filesystem::file_size(file, failed);
+  return !failed && size > kLargest;
 }
 
 Result<std::optional<Proposal>> ProposeClinical(const std::string& data_path,

@@ -29,6 +29,9 @@ Result<std::optional<Proposal>> ProposeClinical(const std::string& data_path,
                                                 const std::string& policy_path,
                                                 const SurveyOptions& options);
 
+// Whether a file is larger than any patient's: such a file is not read whole to find out what it is.
+bool IsTooLargeForOnePatient(const std::string& file);
+
 // What objects or elements of one kind hold: paths to their values ("code/coding/display"), of arrays the first element.
 struct ClinicalKind {
   uint64_t vertices = 0;

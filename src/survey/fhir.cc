@@ -181,6 +181,7 @@ Result<std::optional<Proposal>> ProposeFhir(const std::vector<std::string>& file
   simdjson::dom::parser parser;
   for (size_t i = 0; i < std::min<size_t>(files.size(), kMostSurveyed); ++i) {
     if (options.progress != nullptr && options.progress->cancelled()) return Interrupted();
+    if (IsTooLargeForOnePatient(files[i])) return std::optional<Proposal>();
     ReadAllOptions reading;
     reading.what = "a document";
     reading.progress = options.progress;

@@ -57,7 +57,7 @@ Status SurveyCsv(SurveyInput& input, Survey& survey) {
   std::optional<PersonFinder> persons;
   CsvRows rows(input, input.name(), 0, input.progress);
   EarlyEnd end;
-  const Status read = end.Settle(rows.ForEach(
+  Status read = end.Settle(rows.ForEach(
       [&](const CsvRows::Fields& header, uint32_t) -> Status {
         THICKET_TRY(MustHaveNamesOfTheirOwn(header, input.name()));
         columns.assign(header.begin(), header.end());
