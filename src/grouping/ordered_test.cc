@@ -50,7 +50,8 @@ std::vector<Vertex> ChildrenOf(const Forest& forest, Vertex vertex, ClassId id) 
 std::string FindDisorder(const EncodedDataset& data, const Publication& published) {
   for (const PublishedTree tree : published.trees()) {
     for (size_t parent = 0; parent < tree.size(); ++parent) {
-      for (size_t id = 0; id < data.schema().classes.size(); ++id) {
+      for (size_t number = 0; number < data.schema().classes.size(); ++number) {
+        const auto id = static_cast<ClassId>(number);
         if (!data.schema().classes[id].ordered) continue;
         std::vector<size_t> shown;
         const size_t end = parent + tree.subtree_size[parent];
