@@ -1,5 +1,7 @@
 #include "policy/policy_text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -8,6 +10,8 @@ namespace thicket {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr size_t kCommentColumn = 40;
 
 }  // namespace
 
@@ -27,6 +31,16 @@ std::string StemOf(const std::string& path) {
   fs::path name = fs::path(path).filename();
   while (!name.extension().empty()) name = name.stem();
   return name.string();
+}
+
+std::string PolicyLine(size_t level, std::string_view text, std::string_view comment) {
+  std::string line(2 * level, ' ');
+  line += text;
+  if (!comment.empty()) {
+    if (!text.empty()) line.resize(std::max(line.size() + 2, kCommentColumn), ' ');
+    line += fmt::format("# {}", comment);
+  }
+  return line + "\n";
 }
 
 std::string RelativePath(const std::string& data_path, const std::string& policy_path) {

@@ -11,7 +11,7 @@
 #include "policy/policy_text.h"
 #include "policy/policy_writer.h"
 #include "survey/guess_names.h"
-#include "taxonomy/taxonomy_file.h"
+#include "survey/value_options.h"
 
 namespace thicket {
 
@@ -60,24 +60,14 @@ ClinicalPolicy::ClinicalPolicy(Format format, std::string_view what, uint64_t do
 }
 
 void ClinicalPolicy::Line(size_t level, std::string_view text, std::string_view comment) {
-  std::string line(2 * level, ' ');
-  line += text;
-  if (!comment.empty()) {
-    if (!text.empty()) line.resize(std::max<size_t>(line.size() + 2, 40), ' ');
-    line += fmt::format("# {}", comment);
-  }
-  proposal_.policy += line + "\n";
+  proposal_.policy += PolicyLine(level, text, comment);
 }
 
 std::string ClinicalPolicy::AddTaxonomy(const std::string& name, const AttributeSurvey& values) {
-  std::vector<std::string> sorted = values.values();
-  std::sort(sorted.begin(), sorted.end());
-  TaxonomyBuilder builder("*");
-  for (std::string& value : sorted) builder.Add(TaxonomyBuilder::root(), std::move(value));
   std::string file = name;
   for (int i = 2; !files_.insert(file).second; ++i) file = fmt::format("{}_{}", name, i);
   std::string path = fmt::format("taxonomies/{}.csv", file);
-  proposal_.files.emplace_back(path, FormatTaxonomy(std::move(builder).Build()));
+  proposal_.files.emplace_back(path, FlatTaxonomy(values));
   return path;
 }
 

@@ -15,6 +15,7 @@
 #include "survey/guess.h"
 #include "survey/guess_names.h"
 #include "survey/survey.h"
+#include "survey/value_options.h"
 #include "taxonomy/taxonomy_file.h"
 #include "taxonomy/together.h"
 
@@ -95,13 +96,7 @@ class PolicyWriter {
   };
 
   void Line(size_t level, std::string_view text, std::string_view comment = "") {
-    std::string line(2 * level, ' ');
-    line += text;
-    if (!comment.empty()) {
-      if (!text.empty()) line.resize(std::max<size_t>(line.size() + 2, 40), ' ');
-      line += fmt::format("# {}", comment);
-    }
-    proposal_.policy += line + "\n";
+    proposal_.policy += PolicyLine(level, text, comment);
   }
 
   void Heading() {
@@ -288,14 +283,10 @@ class PolicyWriter {
   // A flat taxonomy of all values, as a file; returns its path.
   std::string AddTaxonomy(const AttributeSurvey& attribute, const std::string& name,
                           const std::string& class_key) {
-    std::vector<std::string> values = attribute.values();
-    std::sort(values.begin(), values.end());
-    TaxonomyBuilder builder("*");
-    for (std::string& value : values) builder.Add(TaxonomyBuilder::root(), std::move(value));
     const std::string file = NewName(file_names_, SafeName(name, "values"),
                                      class_key.empty() ? "" : SafeName(class_key, "class"));
     std::string path = fmt::format("taxonomies/{}.csv", file);
-    proposal_.files.emplace_back(path, FormatTaxonomy(std::move(builder).Build()));
+    proposal_.files.emplace_back(path, FlatTaxonomy(attribute));
     return path;
   }
 

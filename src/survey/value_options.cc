@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "policy/policy_writer.h"
+#include "taxonomy/taxonomy_file.h"
 
 namespace thicket {
 
@@ -50,6 +53,14 @@ std::string DateDoubt(const AttributeSurvey& attribute) {
 std::string BucketOptions(const AttributeSurvey& attribute, const std::string& buckets) {
   if (buckets.empty() || attribute.odd > 0) return "";
   return buckets + MissingOption(attribute);
+}
+
+std::string FlatTaxonomy(const AttributeSurvey& attribute) {
+  std::vector<std::string> values = attribute.values();
+  std::sort(values.begin(), values.end());
+  TaxonomyBuilder builder("*");
+  for (std::string& value : values) builder.Add(TaxonomyBuilder::root(), std::move(value));
+  return FormatTaxonomy(std::move(builder).Build());
 }
 
 }  // namespace thicket

@@ -21,4 +21,7 @@ std::string DateDoubt(const AttributeSurvey& attribute);
 // The options of a sensitive attribute with buckets, which needs numbers; empty if some values are none.
 std::string BucketOptions(const AttributeSurvey& attribute, const std::string& buckets);
 
+// The file of a flat taxonomy of all values, in their order.
+std::string FlatTaxonomy(const AttributeSurvey& attribute);
+
 }  // namespace thicket
