@@ -20,6 +20,7 @@ using JsonElement = simdjson::dom::element;
 using JsonObject = simdjson::dom::object;
 
 constexpr size_t kDeepest = 8;
+constexpr size_t kBeginning = size_t{64} << 10;
 
 struct Resource {
   std::string type;
@@ -171,6 +172,22 @@ class BundleSurvey {
   std::map<std::string, ClinicalKind> kinds_;
 };
 
+// Whether the beginning of a file names the type of a resource, as that of every bundle does: others are not read whole to find out.
+bool MayBeFhir(const std::string& file) {
+  const Result<std::unique_ptr<Source>> source = Source::Open(file);
+  if (!source.ok()) return false;
+  std::string beginning(kBeginning, '\0');
+  size_t size = 0;
+  while (size < beginning.size()) {
+    const Result<size_t> got = (*source)->Read(beginning.data() + size, beginning.size() - size);
+    if (!got.ok()) return false;
+    if (*got == 0) break;
+    size += *got;
+  }
+  return std::string_view(beginning).substr(0, size).find("\"resourceType\"") !=
+         std::string_view::npos;
+}
+
 }  // namespace
 
 Result<std::optional<Proposal>> ProposeFhir(const std::vector<std::string>& files,
@@ -181,7 +198,7 @@ Result<std::optional<Proposal>> ProposeFhir(const std::vector<std::string>& file
   simdjson::dom::parser parser;
   for (size_t i = 0; i < std::min<size_t>(files.size(), kMostSurveyed); ++i) {
     if (options.progress != nullptr && options.progress->cancelled()) return Interrupted();
-    if (IsTooLargeForOnePatient(files[i])) return std::optional<Proposal>();
+    if (IsTooLargeForOnePatient(files[i]) || !MayBeFhir(files[i])) return std::optional<Proposal>();
     ReadAllOptions reading;
     reading.what = "a document";
     reading.progress = options.progress;
