@@ -46,6 +46,10 @@ bool HoldsJsonLines(const std::string& path);
 Status ReadDocuments(const Policy& policy, const std::string& location, Progress& progress,
                      DatasetSink& sink);
 
+// What is wrong with a published document that holds several.
+inline constexpr std::string_view kOneRecordPerDocument =
+    "every published document must hold one record, but this one holds more";
+
 // One document after another, each under its own name (sink.dataset().source).
 class DocumentReader {
  public:

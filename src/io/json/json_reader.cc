@@ -33,8 +33,6 @@ constexpr std::string_view kSameBetween =
 
 constexpr std::string_view kSameDocument =
     "the same must stand around the record of every document throughout, but does not here";
-constexpr std::string_view kOneRecord =
-    "every published document must hold one record, but this one holds more";
 
 class JsonReader {
  public:
@@ -242,7 +240,7 @@ class JsonReader {
       if (!document_before_.Meet(between)) sink_->TellApart("", kSameDocument);
       before_ = std::move(between);
     } else if (documents_) {
-      sink_->TellApart("", kOneRecord);
+      sink_->TellApart("", kOneRecordPerDocument);
     } else if (number_ == 1) {
       before_ = std::move(between);
     } else if (!separator_.Meet(between)) {

@@ -31,7 +31,7 @@ class XmlDocuments final : public DocumentReader {
     THICKET_TRY(stream.Run());
     THICKET_TRY(records_.EndDocument());
     const uint64_t held = sink_->records_begun() - before;
-    if (sink_->published() && held > 1) sink_->TellApart("", kOneRecord);
+    if (sink_->published() && held > 1) sink_->TellApart("", kOneRecordPerDocument);
     if (held > 0) return {};
     return ErrorAt(ErrorCode::kData, {.file = sink_->dataset().source},
                    "must hold a record, but holds none", "remove the file, or correct input.at");
@@ -39,9 +39,6 @@ class XmlDocuments final : public DocumentReader {
   Status Finish() override { return records_.Finish(); }
 
  private:
-  static constexpr std::string_view kOneRecord =
-      "every published document must hold one record, but this one holds more";
-
   XmlLayout layout_;
   Progress* progress_;
   DatasetSink* sink_;
