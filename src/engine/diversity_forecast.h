@@ -12,33 +12,14 @@
 // O(vertices).
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "engine/plan.h"
 #include "policy/policy.h"
 #include "record/dataset.h"
 
 namespace thicket {
-
-struct DiversityForecast {
-  std::string path;
-  // Whether records go, and not only vertices of them.
-  bool of_records = false;
-  uint64_t vertices = 0;
-  // Different values, or buckets or levels of them; a missing value is one.
-  uint64_t values = 0;
-  // Of the vertices, or of the records, that have the most frequent one.
-  double greatest_share = 0;
-  // The greatest l for which nothing has to go.
-  uint64_t largest_l = 1;
-  // How many of the vertices must go under what the policy asks for.
-  uint64_t lost = 0;
-
-  double lost_share() const {
-    return vertices == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(vertices);
-  }
-};
 
 // By class and sensitive attribute, in the order of the policy. Under alpha the buckets must be levels already.
 std::vector<DiversityForecast> ForecastDiversity(const Policy& policy, const EncodedDataset& data);

@@ -114,8 +114,7 @@ class Planner {
     THICKET_ASSIGN(EncodedDataset all, Encode(std::move(data), content_.taxonomies));
     if (policy_.privacy.alpha) THICKET_TRY(ApplyLevels(all));
     for (DiversityForecast& of : Forecasts(all)) {
-      plan_.attributes.push_back({std::move(of.path), of.of_records, of.vertices, of.values,
-                                  of.greatest_share, of.largest_l, of.lost});
+      plan_.attributes.push_back({std::move(of)});
     }
     THICKET_TRY(TryOut(all.data));
     plan_.seconds = seconds_read * (1 + kAfterwards) + Extrapolated();

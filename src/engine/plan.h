@@ -35,6 +35,26 @@ struct PlanOptions {
   uint64_t most_tried = 4000;
 };
 
+// What the frequencies of a sensitive attribute's values force (engine/diversity_forecast.h).
+struct DiversityForecast {
+  std::string path;
+  // Whether records go, and not only vertices of them.
+  bool of_records = false;
+  uint64_t vertices = 0;
+  // Different values, or buckets or levels of them; a missing value is one.
+  uint64_t values = 0;
+  // Of the vertices, or of the records, that have the most frequent one.
+  double greatest_share = 0;
+  // The greatest l for which nothing has to go.
+  uint64_t largest_l = 1;
+  // How many of the vertices must go under what the policy asks for.
+  uint64_t lost = 0;
+
+  double lost_share() const {
+    return vertices == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(vertices);
+  }
+};
+
 struct Plan {
   std::string model;
   std::string method;
@@ -43,17 +63,7 @@ struct Plan {
   uint64_t records = 0;
   uint64_t vertices = 0;
 
-  struct Attribute {
-    std::string path;
-    // Whether records go with its values, and not only vertices.
-    bool of_records = false;
-    uint64_t vertices = 0;
-    uint64_t values = 0;
-    double greatest_share = 0;
-    // The greatest l for which nothing has to go.
-    uint64_t largest_l = 1;
-    // How many of the vertices must go, whatever the method.
-    uint64_t lost = 0;
+  struct Attribute : DiversityForecast {
     // The share of all vertices that the trial lost more than without this attribute's diversity; absent where that was not tried.
     std::optional<double> blamed = {};
   };
