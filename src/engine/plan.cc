@@ -20,6 +20,7 @@
 #include "io/dataset_io.h"
 #include "io/file/file_plan.h"
 #include "privacy/levels_of_data.h"
+#include "record/copy_record.h"
 #include "record/fold_warnings.h"
 
 namespace thicket {
@@ -47,28 +48,9 @@ Dataset Take(const Dataset& data, const std::vector<RecordId>& records) {
   taken.has_lines = data.has_lines;
   taken.shape = data.shape;
   ForestBuilder builder(*data.schema);
-  const Forest& forest = data.forest;
-  std::vector<Vertex> ends;
   for (const RecordId record : records) {
-    StopPoint();
-    builder.BeginRecord(forest.line(record));
-    ends.clear();
-    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-      while (!ends.empty() && ends.back() == v) {
-        builder.Close();
-        ends.pop_back();
-      }
-      const ClassId id = forest.class_of(v);
-      if (v != forest.root(record)) {
-        builder.Open(id);
-        ends.push_back(v + forest.subtree_size(v));
-      }
-      for (size_t slot = 0; slot < data.schema->classes[id].value_count(); ++slot) {
-        builder.Set(slot, forest.value(v, slot));
-      }
-    }
-    for (; !ends.empty(); ends.pop_back()) builder.Close();
-    builder.EndRecord();
+    CopyRecord(data.forest, record, *data.schema, builder,
+               [](ClassId /*id*/, size_t /*slot*/, Symbol symbol) { return symbol; });
     if (!data.owners.empty()) taken.owners.push_back(data.owners[record]);
   }
   taken.forest = std::move(builder).Build();

@@ -9,6 +9,7 @@
 
 #include "base/stop.h"
 #include "base/text.h"
+#include "record/copy_record.h"
 
 namespace thicket {
 
@@ -61,26 +62,13 @@ Dataset DropValues(Dataset data, const std::vector<ValuesToDrop>& values) {
     }
     data.dictionaries[of.id][of.slot] = std::move(after);
   }
-  const Forest& forest = data.forest;
   ForestBuilder builder(*data.schema);
-  std::vector<Vertex> ends;
-  for (RecordId record = 0; record < forest.record_count(); ++record) {
-    builder.BeginRecord(forest.line(record));
-    for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
-      StopPoint();
-      for (; !ends.empty() && ends.back() == v; ends.pop_back()) builder.Close();
-      const ClassId id = forest.class_of(v);
-      if (v != forest.root(record)) {
-        builder.Open(id);
-        ends.push_back(v + forest.subtree_size(v));
-      }
-      for (size_t slot = 0; slot < becomes[id].size(); ++slot) {
-        const Symbol symbol = forest.value(v, slot);
-        builder.Set(slot, becomes[id][slot].empty() ? symbol : becomes[id][slot][symbol]);
-      }
-    }
-    for (; !ends.empty(); ends.pop_back()) builder.Close();
-    builder.EndRecord();
+  for (RecordId record = 0; record < data.forest.record_count(); ++record) {
+    CopyRecord(data.forest, record, *data.schema, builder,
+               [&](ClassId id, size_t slot, Symbol symbol) {
+                 const std::vector<Symbol>& symbols = becomes[id][slot];
+                 return symbols.empty() ? symbol : symbols[symbol];
+               });
   }
   data.forest = std::move(builder).Build();
   return data;
