@@ -108,9 +108,12 @@ class Run {
       for (const std::string& warning : levels.warnings) Warn(warning);
       THICKET_TRY(ApplyLevels(encoded_));
     }
-    for (const std::string& warning :
-         ForecastWarnings(policy, ForecastDiversity(policy, encoded_))) {
-      Warn(warning);
+    // Without either no value is too frequent, and levels have been looked at.
+    if (policy.privacy.l || policy.privacy.theta) {
+      for (const std::string& warning :
+           ForecastWarnings(policy, ForecastDiversity(policy, encoded_))) {
+        Warn(warning);
+      }
     }
     THICKET_TRY(ApplyMethod());
     Shuffle();

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/decimal.h"
+#include "base/stop.h"
 #include "base/text.h"
 
 namespace thicket {
@@ -34,6 +35,7 @@ std::unordered_map<std::string, Holder> FindHolders(const Dataset& data, ClassId
   std::vector<Holder> of_symbol(dictionary.size());
   std::vector<bool> met(dictionary.size(), false);
   for (RecordId record = 0; record < data.forest.record_count(); ++record) {
+    StopPoint();
     for (Vertex v = data.forest.root(record); v < data.forest.root(record + 1); ++v) {
       if (data.forest.class_of(v) != id) continue;
       const Symbol symbol = data.forest.value(v, slot);
@@ -72,6 +74,7 @@ std::unordered_set<std::string> FindShown(const Dataset& data, ClassId id, size_
   const Dictionary& dictionary = data.dictionaries[id][slot];
   std::vector<bool> met(dictionary.size(), false);
   for (Vertex v = 0; v < data.forest.vertex_count(); ++v) {
+    StopPoint();
     if (data.forest.class_of(v) == id) met[data.forest.value(v, slot)] = true;
   }
   std::unordered_set<std::string> shown;
