@@ -241,10 +241,6 @@ Error UnknownExperiment(std::string_view name) {
           nearest ? fmt::format("did you mean {}?", *nearest) : "choose one of them", ""};
 }
 
-ResultFiles FilesOf(const Experiment& experiment, const std::string& directory) {
-  return {directory, {experiment.name + ".csv", experiment.name + ".md", experiment.name + ".svg"}};
-}
-
 }  // namespace
 
 std::vector<std::string> ExperimentNames() {
@@ -349,7 +345,8 @@ Result<ExperimentText> RunExperimentNow(std::string_view name, const ExperimentO
   if (given) {
     THICKET_ASSIGN(experiment, OnGiven(*found, options, *given));
   }
-  const ResultFiles files = FilesOf(experiment, options.directory);
+  const std::string& called = experiment.name;
+  ResultFiles files(options.directory, {called + ".csv", called + ".md", called + ".svg"});
   FilePlan plan;
   files.AddTo(plan);
   THICKET_TRY(plan.Check());

@@ -15,6 +15,12 @@ namespace thicket {
 ResultFiles::ResultFiles(std::string folder, std::vector<std::string> names)
     : folder_(std::move(folder)), names_(std::move(names)) {}
 
+ResultFiles::~ResultFiles() {
+  // A folder that holds something stays.
+  std::error_code ignored;
+  for (const std::string& folder : created_) std::filesystem::remove(folder, ignored);
+}
+
 std::string ResultFiles::PathOf(const std::string& name) const {
   return (std::filesystem::path(folder_) / name).string();
 }
@@ -24,9 +30,15 @@ void ResultFiles::AddTo(FilePlan& plan) const {
   for (const std::string& name : names_) plan.Write(PathOf(name), name);
 }
 
-Status ResultFiles::CreateFolder() const {
+Status ResultFiles::CreateFolder() {
   if (folder_.empty()) return {};
   std::error_code failure;
+  std::vector<std::string> missing;
+  for (std::filesystem::path path = std::filesystem::path(folder_).lexically_normal();
+       !path.empty() && !std::filesystem::exists(path, failure); path = path.parent_path()) {
+    missing.push_back(path.string());
+  }
+  created_ = std::move(missing);
   std::filesystem::create_directories(folder_, failure);
   if (!failure) return {};
   return ErrorAt(

@@ -29,7 +29,7 @@ class ResultFilesTest : public ::testing::Test {
   }
 
   const fs::path folder_ = fs::path(::testing::TempDir()) / "result_files_test";
-  const ResultFiles files_{(folder_ / "in").string(), {"a.csv", "a.md"}};
+  ResultFiles files_{(folder_ / "in").string(), {"a.csv", "a.md"}};
 };
 
 TEST_F(ResultFilesTest, AllOfThemAppearWithTheirPermissions) {
@@ -66,8 +66,29 @@ TEST_F(ResultFilesTest, AFolderThatCannotBeCreatedIsSaid) {
   EXPECT_THAT(created.error().message, ::testing::HasSubstr("must be there or be created"));
 }
 
+TEST_F(ResultFilesTest, FoldersThatStayEmptyGoAgain) {
+  fs::create_directories(folder_);
+  {
+    ResultFiles files((folder_ / "in" / "deep" / "").string(), {"a.csv"});
+    ASSERT_TRUE(files.CreateFolder().ok());
+    EXPECT_TRUE(fs::exists(folder_ / "in" / "deep"));
+  }
+  EXPECT_TRUE(fs::is_empty(folder_));
+  // What was there before stays, and so does what holds something.
+  fs::create_directories(folder_ / "there");
+  {
+    ResultFiles files((folder_ / "there").string(), {"a.csv"});
+    ASSERT_TRUE(files.CreateFolder().ok());
+    ResultFiles full((folder_ / "in" / "deep").string(), {"a.csv"});
+    ASSERT_TRUE(full.CreateFolder().ok());
+    ASSERT_TRUE(full.Write({"x"}, 0600, FilePlan()).ok());
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "there"));
+  EXPECT_TRUE(fs::exists(folder_ / "in" / "deep" / "a.csv"));
+}
+
 TEST_F(ResultFilesTest, WithoutAFolderNothingIsWritten) {
-  const ResultFiles nowhere("", {"a.csv"});
+  ResultFiles nowhere("", {"a.csv"});
   FilePlan plan;
   nowhere.AddTo(plan);
   EXPECT_TRUE(nowhere.CreateFolder().ok());
