@@ -77,7 +77,7 @@ Result<int> RunExplore(ExploreFlags& flags, bool has_k, bool has_l) {
     THICKET_TRY(Print(frontier.ToJson()));
   } else if (!flags.quiet) {
     THICKET_TRY(Print(frontier.ToText()));
-    if (!directory.empty()) {
+    if (!directory.empty() && frontier.any_kept()) {
       THICKET_TRY(Print(fmt::format("\nWrote explore.csv, .json, .md and .svg to {}{}\n", directory,
                                     replaced ? ", in place of what was there" : "")));
     }

@@ -275,7 +275,7 @@ Result<Frontier> Explore(const LoadedPolicy& policy, std::vector<Setting> settin
   THICKET_ASSIGN(Frontier frontier,
                  Explorer(policy, std::move(settings), options, progress).Run(original));
   if (progress.cancelled()) return Interrupted();
-  if (options.directory.empty()) return frontier;
+  if (options.directory.empty() || !frontier.any_kept()) return frontier;
   THICKET_TRY(
       files.Write({frontier.ToCsv(), frontier.ToJson(), frontier.ToMarkdown(), frontier.ToSvg()},
                   0600 & ~progress.file_mask(), plan));

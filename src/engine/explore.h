@@ -47,6 +47,7 @@ struct ExploreOptions {
   // How many people the adversary looks for; 0: everybody.
   uint64_t trials = 0;
   // Where explore.csv, .json, .md and .svg go, readable by their owner only; created if it is missing. Empty: nowhere.
+  // Where no promise can be kept, nothing is written.
   std::string directory = {};
 };
 

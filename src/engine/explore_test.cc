@@ -447,6 +447,17 @@ TEST_F(ExploreFileTest, FilesHoldWhatIsReturnedAndAreTheOwnersOnly) {
   EXPECT_EQ(Explored(Load(PolicyAt(model_, 3, 2)), model_.data, again).ToCsv(), frontier->ToCsv());
 }
 
+TEST_F(ExploreFileTest, WhereNothingCanBeKeptNothingIsWritten) {
+  Progress progress;
+  ExploreOptions options;
+  options.k = {50};
+  options.directory = (folder_ / "results").string();
+  const Result<Frontier> frontier = Explore(options, progress);
+  ASSERT_TRUE(frontier.ok());
+  EXPECT_FALSE(frontier->any_kept());
+  EXPECT_FALSE(fs::exists(options.directory));
+}
+
 TEST_F(ExploreFileTest, AStopLeavesNothingBehind) {
   class Impatient : public Progress {
    public:

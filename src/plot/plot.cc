@@ -338,7 +338,7 @@ std::string ToSvg(const Plot& plot) {
   Drawing body;
   const size_t panels = std::max<size_t>(1, plot.panels.size());
   const size_t columns = plot.columns == 0 ? panels : std::min(plot.columns, panels);
-  const auto rows = static_cast<double>((panels + columns - 1) / columns);
+  const size_t rows = (panels + columns - 1) / columns;
   // Wide enough for the title, too, with about as much for a letter.
   constexpr double kLetter = 11;
   const double needed = static_cast<double>(columns) * (kLeft + kPanelWidth + kRight);
@@ -348,9 +348,11 @@ std::string ToSvg(const Plot& plot) {
   for (size_t i = 0; i < plot.panels.size(); ++i) {
     const double left = (width - needed) / 2 + kLeft +
                         static_cast<double>(i % columns) * (kLeft + kPanelWidth + kRight);
-    DrawPanel(body, plot.panels[i], left, kTop + static_cast<double>(i / columns) * kRowHeight);
+    const size_t row = i / columns;
+    DrawPanel(body, plot.panels[i], left, kTop + static_cast<double>(row) * kRowHeight);
   }
-  const double legend = kTop + (rows - 1) * kRowHeight + kPanelHeight + kBelowPanel + 20;
+  const double legend =
+      kTop + static_cast<double>(rows - 1) * kRowHeight + kPanelHeight + kBelowPanel + 20;
   const auto lines = static_cast<double>(DrawLegend(body, plot, width, legend));
   const double height = legend + lines * kLegendLine + 4;
   return fmt::format(
