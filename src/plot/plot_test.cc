@@ -109,8 +109,7 @@ TEST(PlotTest, NoMarkerSitsOnTheFrame) {
     double frame = 0;
     double marker = 0;
     ASSERT_EQ(sscanf(svg.c_str() + svg.find("<rect x="), "<rect x=\"%*f\" y=\"%lf", &frame), 1);
-    ASSERT_EQ(sscanf(svg.c_str() + svg.find("<circle"), "<circle cx=\"%*f\" cy=\"%lf", &marker),
-              1);
+    ASSERT_EQ(sscanf(svg.c_str() + svg.find("<circle"), "<circle cx=\"%*f\" cy=\"%lf", &marker), 1);
     EXPECT_GT(marker, frame + 6) << highest;
   }
 }
