@@ -11,9 +11,11 @@
 #include "engine/set_method.h"
 #include "engine/table_method.h"
 #include "engine/word_meaning.h"
+#include "grouping/agglomerate.h"
 #include "grouping/clustree.h"
 #include "grouping/miracle.h"
 #include "grouping/mlevclutree.h"
+#include "grouping/parts.h"
 #include "grouping/refine.h"
 #include "grouping/unite.h"
 
@@ -37,6 +39,10 @@ struct Job {
   Progress& progress;
 };
 
+// What is done across the borders of parts.
+constexpr int kRoundsAcrossParts = 4;
+constexpr size_t kChancesAcrossParts = 16;
+
 // The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
 // down: the next multiple of l leaves the values much more room for at most l - 1 records more.
 int GrownSize(const PrivacyPolicy& privacy, size_t records) {
@@ -57,6 +63,42 @@ Result<MergeOptions> MergeOfMLevCluTree(const MethodPolicy& /*method*/) {
   return MLevCluTreeOptions().merge;
 }
 
+// From how many records on, and how many of them at a time, methods look at neighbourhoods by themselves.
+struct Neighbourhood {
+  size_t from;
+  size_t size;
+};
+constexpr int kRoundsOfTrees = 4;
+constexpr int kRoundsOfTables = 16;
+constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 256};
+constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
+
+// How many records are looked at together; 0: all.
+size_t NeighbourhoodOf(const Job& job, const Neighbourhood& by_itself) {
+  const std::string& text = job.policy.method.neighbourhood;
+  if (text == "off") return 0;
+  if (text != "auto") return std::stoul(text);
+  return job.data.forest().record_count() < by_itself.from ? 0 : by_itself.size;
+}
+
+// Runs the method on the whole, or on parts by themselves, whose classes are then improved across their borders.
+template <typename GroupPart>
+Result<Grouping> InParts(const Job& job, const MergeOptions& merge, const GroupPart& group) {
+  const size_t size = NeighbourhoodOf(job, kPartsNeighbourhood);
+  if (size == 0 || size >= job.data.forest().record_count()) {
+    return group(job.data, job.parallel, job.progress);
+  }
+  THICKET_ASSIGN(Grouping grouping,
+                 GroupByParts(job.data, size, group, job.parallel, job.progress));
+  RefineOptions options;
+  options.class_size = job.policy.privacy.class_size();
+  options.rule = RuleOf(job.policy.privacy);
+  options.merge = merge;
+  options.rounds = kRoundsAcrossParts;
+  options.chances = kChancesAcrossParts;
+  return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
+}
+
 Result<Grouping> RunClusTree(const Job& job) {
   const MethodPolicy& method = job.policy.method;
   ClusTreeOptions options;
@@ -68,7 +110,24 @@ Result<Grouping> RunClusTree(const Job& job) {
   options.m = method.m;
   THICKET_ASSIGN(options.leftovers, MeaningOf("leftovers", method.leftovers, kLeftovers));
   options.exhaustive = job.run.exhaustive;
-  return ClusTree(job.data, options, job.parallel, job.progress);
+  const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
+    return ClusTree(data, options, parallel, progress);
+  };
+  return InParts(job, options.merge, group);
+}
+
+Result<Grouping> RunAgglomerate(const Job& job) {
+  AgglomerateOptions options;
+  options.neighbourhood = NeighbourhoodOf(job, kAgglomerateNeighbourhood);
+  options.least_size = job.policy.privacy.class_size();
+  options.exhaustive = job.run.exhaustive;
+  options.class_size = GrownSize(job.policy.privacy, job.data.forest().record_count());
+  options.rule = RuleOf(job.policy.privacy);
+  THICKET_ASSIGN(options.merge, MergeOfPolicy(job.policy.method));
+  // Classes of single vertices are improved in no time.
+  const bool flat = job.data.forest().vertex_count() == job.data.forest().record_count();
+  options.rounds = flat ? kRoundsOfTables : kRoundsOfTrees;
+  return Agglomerate(job.data, options, job.parallel, job.progress);
 }
 
 template <MiracleVariant kVariant>
@@ -92,7 +151,10 @@ Result<Grouping> RunMLevCluTree(const Job& job) {
   options.candidates = static_cast<size_t>(job.policy.method.candidates);
   THICKET_ASSIGN(options.leftovers,
                  MeaningOf("leftovers", job.policy.method.leftovers, kLeftovers));
-  return MLevCluTree(job.data, options, job.parallel, job.progress);
+  const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
+    return MLevCluTree(data, options, parallel, progress);
+  };
+  return InParts(job, options.merge, group);
 }
 
 template <CutMethod kMethod>
@@ -139,6 +201,7 @@ struct WholeMethod {
 
 constexpr GroupingMethod kGroupingMethods[] = {
     {"clustree", RunClusTree, MergeOfPolicy},
+    {"agglomerate", RunAgglomerate, MergeOfPolicy},
     {"mlevclutree", RunMLevCluTree, MergeOfMLevCluTree},
     {"miracle", RunMiracle<MiracleVariant::kMiracle>, MergeOfPolicy},
     {"miraclex", RunMiracle<MiracleVariant::kMiracleX>, MergeOfPolicy},
@@ -186,7 +249,8 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   MethodResult result;
   // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
   result.published = UniteEqualClasses(job.data, std::move(grouping.published));
-  result.search = {grouping.search.candidates, grouping.search.compared};
+  result.search = {grouping.search.candidates, grouping.search.compared,
+                   grouping.search.neighbourhood};
   if (RowOf(job.policy.method).Takes(&MethodPolicy::leftovers)) {
     const std::vector<RecordId>& suppressed = result.published.suppressed();
     result.costly_leftovers = static_cast<uint64_t>(std::count_if(

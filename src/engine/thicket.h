@@ -180,6 +180,8 @@ struct Report {
   struct Search {
     uint64_t candidates = 0;
     uint64_t compared = 0;
+    // How many records were looked at together, where it was not all of them.
+    uint64_t neighbourhood = 0;
   } search;
   // The cut that all records were recoded by, if one was.
   struct Cut {

@@ -1,13 +1,13 @@
 // Improves a finished grouping: moves and swaps records between classes, and opens the worst classes again.
 //
-// Not from the papers. Each round splits classes that are large enough for two, moves records out of classes that can spare
-// one and into classes where a suppressed record fits, and lets blocks of 512 classes that are near each other give out one
-// record each and take them back at the least total loss (grouping/refine_exchange.h). Rounds end when twenty of them lower
-// the loss by less than a thousandth, and after 200; then every class is built once more, in many orders of its members.
+// Not from the papers. In each round the classes are split at random into parts of classes that are near each other
+// (grouping/neighbourhoods.h), and each part is improved by itself (grouping/part_refiner.h): classes that are large enough for two are
+// split, records move out of classes that can spare one and into classes where a suppressed record fits, all classes give out one
+// record each and take them back at the least total loss, and now and then classes are dissolved. Rounds end when twenty of them
+// lower the loss by less than a thousandth, and after `rounds`; then every class is built once more, in many orders of its members.
 // Costs are always weighted here, since that is what is lost. Suppressed records may come back, whatever `leftovers` says.
 //
-// For each record and each class that it is in for a while: a bound of its similarity to every other record, and up to 128
-// comparisons of trees, so O(n^2) bounds and O(n) comparisons. 2 KB of memory per record.
+// For each class and round: `part_size` bounds of similarities and up to `chances` comparisons of trees, so a round is O(n).
 //
 // The loss only ever falls, the promise is kept at every step, and the result is a function of the data
 // and the options alone, unless limit_s stops it early.
@@ -33,6 +33,14 @@ struct RefineOptions {
   MergeOptions merge;
   // Stops after this many seconds with the best grouping so far.
   std::optional<double> limit_s;
+  // How many rounds there are at most.
+  int rounds = 400;
+  // How many classes are improved together.
+  size_t part_size = 256;
+  // How many records are compared with a hole, in each round.
+  size_t chances = 64;
+  // Whether every class is built once more in the end, in many orders of its members.
+  bool pair_again = true;
   // Forgets after each round what records are worth in holes: slow, for tests.
   bool forgetful = false;
 };

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "grouping/clustree.h"
-#include "grouping/refine_exchange.h"
+#include "grouping/part_refiner.h"
 #include "testing/forest_text.h"
 #include "testing/published_check.h"
 #include "testing/random_forest.h"

@@ -97,6 +97,42 @@ Representative Representative::Absorb(const TreeModel& model, RecordId record,
   return result;
 }
 
+Representative Representative::Unite(const TreeModel& model, const Representative& other,
+                                     const std::vector<PositionPair>& pairs, int class_size) const {
+  Representative result;
+  result.records_ = records_;
+  result.records_.insert(result.records_.end(), other.records_.begin(), other.records_.end());
+  const size_t members = records_.size();
+  const size_t others = other.records_.size();
+  for (const PositionPair& pair : pairs) {
+    const ClassId id = vertex_class_[pair.position];
+    result.AddVertex(id, members + others);
+    const auto& domains = model.data().classes[id].domains;
+    for (size_t slot = 0; slot < domains.size(); ++slot) {
+      result.labels_.push_back(
+          domains[slot].Merge(labels(pair.position)[slot], other.labels(pair.other)[slot]));
+    }
+    const Vertex* here = vertices_.data() + pair.position * members;
+    const Vertex* there = other.vertices_.data() + pair.other * others;
+    result.vertices_.insert(result.vertices_.end(), here, here + members);
+    result.vertices_.insert(result.vertices_.end(), there, there + others);
+    for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
+      const uint32_t* old = buckets(pair.position, attribute);
+      const uint32_t* added = other.buckets(pair.other, attribute);
+      result.buckets_.insert(result.buckets_.end(), old, old + members);
+      result.buckets_.insert(result.buckets_.end(), added, added + others);
+    }
+  }
+  for (uint32_t p = 0; p < pairs.size(); ++p) {
+    const uint32_t end = pairs[p].position + subtree_size_[pairs[p].position];
+    uint32_t next = p + 1;
+    while (next < pairs.size() && pairs[next].position < end) ++next;
+    result.subtree_size_[p] = next - p;
+  }
+  result.Finish(model, class_size);
+  return result;
+}
+
 Representative Representative::From(const TreeModel& model, const PublishedTree& published) {
   Representative result;
   result.records_.assign(published.records.begin(), published.records.end());
@@ -173,7 +209,8 @@ void Representative::Finish(const TreeModel& model, int class_size) {
     }
   }
   for (const RecordId record : records_) member_weight_ += model.record_weight(record);
-  cost_ = member_weight_ - static_cast<Units>(members) * (weight() - loss);
+  kept_ = weight() - loss;
+  cost_ = member_weight_ - static_cast<Units>(members) * kept_;
   if (model.has_once()) {
     once_shown_.assign(model.once_count(), false);
     for (const Vertex v : vertices_) {
@@ -207,6 +244,32 @@ bool Representative::MayJoin(const TreeModel& model, uint32_t position, Vertex v
   if (!model.has_once()) return true;
   bool free = !model.IsBlocked(vertex);
   model.ForEachOnce(vertex, [&](uint32_t number) { free = free && !once_shown_[number]; });
+  return free;
+}
+
+bool Representative::MayStandWith(const TreeModel& model, uint32_t position,
+                                  const Representative& other, uint32_t other_position,
+                                  int class_size) const {
+  const ClassId id = vertex_class_[position];
+  const size_t members = records_.size();
+  const size_t others = other.records_.size();
+  const DiversityRule& rule = model.rule();
+  for (size_t attribute = 0; attribute < model.sensitive_count(id); ++attribute) {
+    const uint32_t* here = buckets(position, attribute);
+    const uint32_t* there = other.buckets(other_position, attribute);
+    for (size_t i = 0; i < others; ++i) {
+      const int most =
+          rule.HasLevels() ? rule.Capacity(there[i], class_size) : rule.MostRepeats(class_size);
+      const int count = CountBucket(here, members, there[i]) + CountBucket(there, others, there[i]);
+      if (count > most) return false;
+    }
+  }
+  if (!model.has_once()) return true;
+  bool free = true;
+  for (size_t i = 0; i < others; ++i) {
+    model.ForEachOnce(other.vertex(other_position, i),
+                      [&](uint32_t number) { free = free && !once_shown_[number]; });
+  }
   return free;
 }
 

@@ -22,6 +22,12 @@ struct VertexPair {
   Vertex vertex;      // in the record
 };
 
+// Positions of two representatives that stand together from now on.
+struct PositionPair {
+  uint32_t position;
+  uint32_t other;
+};
+
 class Representative {
  public:
   // `class_size`: the size that the class is to have in the end; it decides when a sensitive value is full.
@@ -32,6 +38,10 @@ class Representative {
   // its partner's parent.
   Representative Absorb(const TreeModel& model, RecordId record,
                         const std::vector<VertexPair>& pairs, int class_size) const;
+
+  // The same of two representatives: the members of the other one come behind. Pairs are in preorder of positions.
+  Representative Unite(const TreeModel& model, const Representative& other,
+                       const std::vector<PositionPair>& pairs, int class_size) const;
 
   // That of a finished class, with the vertices that stand together there.
   static Representative From(const TreeModel& model, const PublishedTree& published);
@@ -62,6 +72,8 @@ class Representative {
   Units weight() const { return size() == 0 ? 0 : subtree_weight_[0]; }
   // What it would cost to suppress all of its records whole.
   Units member_weight() const { return member_weight_; }
+  // What each of its records keeps: the vertices that are shown, less what their labels lost.
+  Units kept() const { return kept_; }
   // What the class costs so far: the labels of all its records as they stand, and all that they lost.
   Units cost() const { return cost_; }
 
@@ -77,6 +89,9 @@ class Representative {
   }
   // Whether all sensitive values of the vertex may stand here. `model` must be the one it was built with.
   bool MayJoin(const TreeModel& model, uint32_t position, Vertex vertex) const;
+  // The same of all that stands at a position of another representative, in a united class of `class_size`.
+  bool MayStandWith(const TreeModel& model, uint32_t position, const Representative& other,
+                    uint32_t other_position, int class_size) const;
   // Whether a value that may occur only once is shown by some vertex.
   bool ShowsOnce(uint32_t number) const { return once_shown_[number]; }
 
@@ -111,6 +126,7 @@ class Representative {
   std::vector<Units> subtree_weight_;
   std::vector<bool> once_shown_;
   Units member_weight_ = 0;
+  Units kept_ = 0;
   Units cost_ = 0;
   int class_size_ = 0;
   int most_repeats_ = 0;

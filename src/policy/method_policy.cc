@@ -15,7 +15,6 @@ const KeySet& MethodNames() {
   static const KeySet words = [] {
     KeySet names;
     for (const MethodRow& row : Methods()) names.known.emplace_back(row.name);
-    names.later = LaterMethods();
     return names;
   }();
   return words;
@@ -23,7 +22,7 @@ const KeySet& MethodNames() {
 
 const KeySet& MethodKeys() {
   static const KeySet keys = [] {
-    KeySet all = {{"name"}, LaterParameters()};
+    KeySet all = {{"name"}, {}};
     for (const MethodParameter* parameter : MethodParameters()) {
       const std::string key(parameter->key);
       if (std::find(all.known.begin(), all.known.end(), key) == all.known.end()) {
@@ -108,6 +107,22 @@ class ParameterReader {
   }
   Status operator()(const MethodParameter::Count& type) const {
     THICKET_ASSIGN(method_.*(type.field), node_.WholeNumber(1));
+    return {};
+  }
+  Status operator()(const MethodParameter::AutoOffCount& type) const {
+    THICKET_ASSIGN(std::string text, node_.Text());
+    // YAML has more than one word for off.
+    if (const auto off = node_.OnOff(); off.ok() && !*off) text = "off";
+    if (text != "auto" && text != "off") {
+      const auto count = node_.WholeNumber(2);
+      if (!count.ok()) {
+        return node_.Fail(
+            fmt::format("must be auto, off or a number of records, 2 or more, but is {}", text),
+            "leave it out, which is auto");
+      }
+      text = fmt::format("{}", *count);
+    }
+    method_.*(type.field) = text;
     return {};
   }
   Status operator()(const MethodParameter::Positive& type) const {

@@ -47,9 +47,11 @@ TEST(MethodPolicy, RefinesForAsLongAsItMay) {
 
 TEST(MethodPolicy, LetsAMethodPromiseOnlyWhatItCanKeep) {
   const std::string secret = std::string(kZip) + "  sensitive: {s: {}}\n";
-  EXPECT_THAT(ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
-              EndsWith("must be clustree, dmiracle, lplus, incognito or annealing for l-diversity, "
-                       "but is miracle"));
+  EXPECT_THAT(
+      ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
+      EndsWith(
+          "must be clustree, agglomerate, dmiracle, lplus, incognito or annealing for l-diversity, "
+          "but is miracle"));
   EXPECT_THAT(ErrorOf(Small(secret) + "method: {name: dmiracle}\n").message,
               EndsWith("must be miracle for k-anonymity, but is dmiracle"));
   EXPECT_EQ(Parse(Small(secret, "privacy: {l: 2}\n") + "method: {name: dmiracle}\n").method.name,
@@ -79,19 +81,19 @@ TEST(MethodPolicy, NamesTheKeysThatAreTooManyOrMissing) {
                   "; leave the name out, or take m and n out of privacy");
   }
   for (const char* name : {"clustree", "miracle", "miraclex", "dmiracle", "cdgh"}) {
-    EXPECT_EQ(error(levels, name),
-              std::string("must be mlevclutree for (alpha_lev^h, k)-anonymity, but is ") + name +
-                  "; leave the name out, or take alpha out of privacy");
+    EXPECT_EQ(
+        error(levels, name),
+        std::string("must be mlevclutree or agglomerate for (alpha_lev^h, k)-anonymity, but is ") +
+            name + "; leave the name out, or take alpha out of privacy");
   }
   EXPECT_EQ(error("{l: 2}", "mlevclutree"),
             "must not be mlevclutree for l-diversity, but is; leave the name out, or add alpha to "
             "privacy");
   for (const char* name : {"miracle", "miraclex", "cdgh"}) {
-    EXPECT_EQ(
-        error("{l: 2}", name),
-        std::string(
-            "must be clustree, dmiracle, lplus, incognito or annealing for l-diversity, but is ") +
-            name + "; take l out of privacy: " + name + " does k-anonymity only");
+    EXPECT_EQ(error("{l: 2}", name),
+              std::string("must be clustree, agglomerate, dmiracle, lplus, incognito or annealing "
+                          "for l-diversity, but is ") +
+                  name + "; take l out of privacy: " + name + " does k-anonymity only");
   }
   EXPECT_EQ(error("{k: 2}", "dmiracle"),
             "must be miracle for k-anonymity, but is dmiracle; dmiracle is for l-diversity: add l, "

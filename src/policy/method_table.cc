@@ -46,6 +46,18 @@ constexpr P kLeftovers = {"leftovers", P::Word{&M::leftovers, kWaysWithLeftovers
                           "records that remain when no further group can be filled join the group "
                           "where they cost least, if the promise allows it, or are left out"};
 
+constexpr P kNeighbourhood = {.key = "neighbourhood",
+                              .type = P::AutoOffCount{&M::neighbourhood},
+                              .meaning =
+                                  "how many records are looked at together. `off`: all of them, "
+                                  "which takes four times as long for "
+                                  "twice as many; a number: records are divided into parts of so "
+                                  "many that are much alike; `auto`: "
+                                  "`off` for small data, and otherwise a number that the method "
+                                  "works well with. The promise holds "
+                                  "either way",
+                              .in_report = false};
+
 constexpr P kRefine = {"refine", P::OnOff{&M::refine},
                        "`on`: finished groups are improved: records change places, move, and large "
                        "groups are split, as long as less is lost. The promise stays the same, and "
@@ -121,7 +133,7 @@ std::vector<MethodRow> MakeMethods() {
       {.name = "clustree",
        .family = kGrouping,
        .models = {kAnonymity, kDiversity},
-       .own = {&kMapping, &kPasses, &kS, &kM, &kCost, &kLeftovers},
+       .own = {&kMapping, &kPasses, &kS, &kM, &kCost, &kLeftovers, &kNeighbourhood},
        .may_refine = true,
        .keeps_order = true,
        .meaning =
@@ -129,10 +141,19 @@ std::vector<MethodRow> MakeMethods() {
       {.name = "mlevclutree",
        .family = kGrouping,
        .models = {kSensitivityLevels},
-       .own = {&kCandidates, &kLeftovers},
+       .own = {&kCandidates, &kLeftovers, &kNeighbourhood},
        .may_refine = true,
        .keeps_order = true,
        .meaning = "the same, from records that are drawn at random"},
+      {.name = "agglomerate",
+       .family = kGrouping,
+       .models = {kAnonymity, kDiversity, kSensitivityLevels},
+       .own = {&kMapping, &kNeighbourhood},
+       .may_refine = true,
+       .keeps_order = true,
+       .meaning = "groups grow everywhere at once: always those two are united that lose least by "
+                  "it for each "
+                  "record that has no group yet"},
       {.name = "miracle",
        .family = kGrouping,
        .models = {kAnonymity},
@@ -265,6 +286,7 @@ const std::vector<const MethodParameter*>& MethodParameters() {
                                             &kM,
                                             &kCost,
                                             &kLeftovers,
+                                            &kNeighbourhood,
                                             &kRefine,
                                             &kRefineLimit,
                                             &kClimit,
@@ -288,16 +310,6 @@ const std::vector<const MethodParameter*>& MethodParameters() {
 const std::vector<const MethodParameter*>& RefineParameters() {
   static const std::vector<const P*> of_refining = {&kRefine, &kRefineLimit};
   return of_refining;
-}
-
-const std::vector<std::string>& LaterMethods() {
-  static const std::vector<std::string> names = {"agglomerate"};
-  return names;
-}
-
-const std::vector<std::string>& LaterParameters() {
-  static const std::vector<std::string> keys = {"neighbourhood"};
-  return keys;
 }
 
 const MethodRow& RowOf(const MethodPolicy& method) {

@@ -44,6 +44,10 @@ struct MethodParameter {
   struct Count {
     int MethodPolicy::*field;
   };
+  // The words auto and off, or a whole number, 2 or more; kept as text.
+  struct AutoOffCount {
+    std::string MethodPolicy::*field;
+  };
   // A number above 0, and the same where there need not be one.
   struct Positive {
     double MethodPolicy::*field;
@@ -64,8 +68,8 @@ struct MethodParameter {
   struct Attribute {
     std::string MethodPolicy::*field;
   };
-  using Type =
-      std::variant<Word, OnOff, Count, Positive, MaybePositive, Share, AtLeastZero, Attribute>;
+  using Type = std::variant<Word, OnOff, Count, AutoOffCount, Positive, MaybePositive, Share,
+                            AtLeastZero, Attribute>;
 
   std::string_view key;
   Type type;
@@ -139,10 +143,6 @@ std::vector<std::string> MethodsFor(PrivacyModel model);
 // All parameters, in the order in which messages name their keys; and of them those of refining.
 const std::vector<const MethodParameter*>& MethodParameters();
 const std::vector<const MethodParameter*>& RefineParameters();
-
-// Names of the policy language for which this version has no method or parameter.
-const std::vector<std::string>& LaterMethods();
-const std::vector<std::string>& LaterParameters();
 
 template <typename T>
 bool MethodRow::Takes(T MethodPolicy::*field) const {

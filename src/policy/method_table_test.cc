@@ -31,8 +31,8 @@ TEST(MethodTable, EveryModelHasAMethodAndEveryMethodAModel) {
   }
 }
 
-TEST(MethodTable, NamesOneMethodOnceAndNoneThatIsForLater) {
-  std::set<std::string> names(LaterMethods().begin(), LaterMethods().end());
+TEST(MethodTable, NamesOneMethodOnce) {
+  std::set<std::string> names;
   for (const MethodRow& row : Methods()) {
     EXPECT_TRUE(names.insert(std::string(row.name)).second) << row.name;
     MethodPolicy method;
@@ -80,7 +80,6 @@ TEST(MethodTable, EveryParameterIsSomebodysAndHasAWordForItsDefault) {
       EXPECT_THAT(std::vector<std::string>(type->words.begin(), type->words.end()),
                   Contains(parameter->ValueIn(MethodPolicy())));
     }
-    EXPECT_THAT(LaterParameters(), ::testing::Not(Contains(std::string(parameter->key))));
   }
 }
 
@@ -155,6 +154,9 @@ struct Values {
   }
   std::string operator()(const MethodParameter::OnOff&) const { return "`on`, `off`"; }
   std::string operator()(const MethodParameter::Count&) const { return "1 or more"; }
+  std::string operator()(const MethodParameter::AutoOffCount&) const {
+    return "`auto`, `off`, 2 or more";
+  }
   std::string operator()(const MethodParameter::Positive&) const { return "more than 0"; }
   std::string operator()(const MethodParameter::MaybePositive&) const { return "more than 0"; }
   std::string operator()(const MethodParameter::Share&) const { return "0 to 1"; }
@@ -248,12 +250,6 @@ TEST(PolicyPage, DescribesRefiningAndWhoMayRefine) {
     if (row.may_refine) names.push_back(Code(row.name));
   }
   EXPECT_THAT(section, HasSubstr(JoinWords(names, " and ") + " "));
-}
-
-TEST(PolicyPage, NamesWhatThisVersionDoesNotHave) {
-  EXPECT_THAT(
-      Page().Section("## Not in this version"),
-      HasSubstr(fmt::format("- methods {} and their parameters\n", CodeList(LaterMethods()))));
 }
 
 TEST(PolicyPage, NamesTheModels) {

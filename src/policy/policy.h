@@ -155,6 +155,8 @@ struct MethodPolicy {
   double m = 4;
   std::string cost = "weighted";
   std::string leftovers = "absorb";
+  // clustree, agglomerate, mlevclutree: auto, off, or how many records are looked at together.
+  std::string neighbourhood = "auto";
   // miracle, miraclex, dmiracle, cdgh.
   int climit = 150;
   double th = 0.1;

@@ -166,14 +166,6 @@ TEST(Policy, RejectsAModelThatDoesNotFitTheKeys) {
               HasSubstr("record must be bags for vocabulary k-anonymity, but is not"));
 }
 
-TEST(Policy, SaysWhatIsNotInThisVersion) {
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {name: agglomerate}\n").message,
-              HasSubstr("which is not in this version"));
-  EXPECT_THAT(ErrorOf(Small(kZip) + "method: {neighbourhood: off}\n").message,
-              HasSubstr("not in this version"));
-  Parse(Small(kZip) + "method: {refine: off}\n");
-}
-
 TEST(Policy, CombinationsAreProtectedFromKAndMAndN) {
   const Policy policy = Parse(Small(kZip, "privacy: {k: 5, m: 3, n: 2}\n"));
   EXPECT_EQ(policy.privacy.model_name(), "k^(m,n)-anonymity");
@@ -501,7 +493,7 @@ TEST(Policy, IsTheSameAfterItWasWritten) {
             "      key: V\n      parent: PATIENT\n      sensitive:\n"
             "        d: {once: [\"1\", \"x y\"]}\n"
             "privacy:\n  k: 2\nmethod:\n  name: clustree\n  mapping: lsap\n  passes: on\n"
-            "  s: 0.5\n  m: 4\n  cost: weighted\n  leftovers: absorb\n");
+            "  s: 0.5\n  m: 4\n  cost: weighted\n  leftovers: absorb\n  neighbourhood: auto\n");
 }
 
 TEST(Policy, RejectsChildrenInACsvTable) {

@@ -1,0 +1,55 @@
+// Agglomerate: classes grow everywhere at once, where that is cheapest.
+//
+// Not from the papers. Every record begins as a class of its own (records that are equal, as one as far as the promise allows it). Of
+// all pairs of classes of which one is too small, those are united that lose least for each record which they bring nearer
+// to its class: what uniting them adds to the loss, divided by the number of records in those of the two that are too small. So equal
+// records stay together, classes may become larger than they must be, and nobody pays for the order of the data. A class that would
+// lose more by joining another than by being left out is left over.
+//
+// Rounds: every class that is too small and knows of no partner looks for its best one; all of these pairs are sorted, and the
+// cheaper half of them is united, best first, as far as both are still there. Whose partner is gone looks again.
+//
+//   AgglomerateOptions options;
+//   options.class_size = options.least_size = 3;
+//   options.rule.l = 3;
+//   THICKET_ASSIGN(Grouping grouping, Agglomerate(encoded, options, parallel, progress));
+//
+// Finished classes are improved in a few rounds of refining (grouping/refine.h), which also place what is left over.
+//
+// With all others to look at (neighbourhood 0), O(n^2) bounds of similarities and of comparisons what bounds leave. With a
+// neighbourhood of N, the classes are split at random but by similarity into parts of about N, in several ways
+// (grouping/neighbourhoods.h), and a class looks at its parts only: O(n N) bounds, and a fixed number of comparisons for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/parallel.h"
+#include "base/progress.h"
+#include "base/result.h"
+#include "grouping/grouping.h"
+#include "record/dataset.h"
+
+namespace thicket {
+
+struct AgglomerateOptions {
+  // How many records classes are grown to, and how many they need at least.
+  int class_size = 2;
+  int least_size = 2;
+  DiversityRule rule;
+  MergeOptions merge;
+  // How many records a part has; 0: everybody is looked at.
+  size_t neighbourhood = 0;
+  // In how many ways the classes are split, and how many of those with the best chances are compared. Neighbourhoods only.
+  size_t splits = 4;
+  size_t comparisons = 24;
+  // How often finished classes are improved (grouping/refine.h).
+  int rounds = 4;
+  // Compares whom bounds would leave out: slow, for tests.
+  bool exhaustive = false;
+};
+
+Result<Grouping> Agglomerate(const EncodedDataset& data, const AgglomerateOptions& options,
+                             Parallel& parallel, Progress& progress);
+
+}  // namespace thicket

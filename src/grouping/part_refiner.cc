@@ -1,0 +1,334 @@
+#include "grouping/part_refiner.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/stop.h"
+
+namespace thicket {
+
+namespace {
+
+// The part of what its members have in common that a class may lose in an exchange.
+constexpr Units kSlack = 8;
+// How many orders are tried when a class is paired again.
+constexpr int kOrders = 60;
+// Up to how many members all orders are tried.
+constexpr size_t kAllOrders = 4;
+// Of a class so large that no sensitive value is full.
+constexpr int kOpenSize = 1 << 30;
+
+int SizeOf(const Representative& group) { return static_cast<int>(group.member_count()); }
+
+// What the members have in common, counted once for each of them.
+Units KeptByAll(const Representative& group) { return group.member_weight() - group.cost(); }
+
+}  // namespace
+
+std::optional<Representative> BuildClass(const TreeModel& model, Merger& merger,
+                                         std::span<const RecordId> records, int class_size) {
+  Representative result = Representative::Of(model, records.front(), class_size);
+  std::vector<VertexPair> pairs;
+  for (const RecordId record : records.subspan(1)) {
+    StopPoint();
+    if (result.size() == 0) return std::nullopt;
+    merger.Pair(result, record, pairs);
+    result = result.Absorb(model, record, pairs, class_size);
+  }
+  if (result.size() == 0) return std::nullopt;
+  return result;
+}
+
+PartRefiner::PartRefiner(const TreeModel& model, const PartRefinerOptions& options)
+    : model_(&model),
+      options_(options),
+      merger_(model, {.mapping = options.mapping, .cost = MergeCost::kWeighted}),
+      columns_(model, kOpenSize),
+      probe_(columns_) {}
+
+Representative PartRefiner::Joined(const Representative& group, RecordId record, int class_size) {
+  merger_.Pair(group, record, pairs_);
+  return group.Absorb(*model_, record, pairs_, class_size);
+}
+
+void PartRefiner::MakeHoles(const std::vector<RefinedClass>& classes, Random& random) {
+  leaving_.clear();
+  holes_.clear();
+  records_.clear();
+  columns_.Clear();
+  for (const RefinedClass& group : classes) {
+    StopPoint();
+    std::vector<RecordId> rest = group.tree().records();
+    const size_t leaving = random.Below(rest.size());
+    leaving_.push_back(leaving);
+    records_.push_back(rest[leaving]);
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(leaving));
+    holes_.push_back(BuildClass(*model_, merger_, rest, SizeOf(group.tree())));
+  }
+}
+
+void PartRefiner::Exchange(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
+                           Random& random) {
+  if (classes.empty()) return;
+  MakeHoles(classes, random);
+  records_.insert(records_.end(), suppressed.begin(), suppressed.end());
+  for (const RecordId record : records_) {
+    columns_.Add(Representative::Of(*model_, record, kOpenSize));
+  }
+  const size_t rows = classes.size();
+  const size_t columns = records_.size();
+  gains_.assign(rows * columns, 0);
+  for (size_t hole = 0; hole < rows; ++hole) FillRow(classes[hole], hole);
+  solver_.Solve(gains_.data(), rows, columns, columns, 0);
+  taker_.assign(columns, kNobody);
+  for (size_t hole = 0; hole < rows; ++hole) {
+    taker_[static_cast<size_t>(solver_.column_of_row()[hole])] = hole;
+  }
+  // Paths begin where a suppressed record comes in; what is left are cycles.
+  done_.assign(rows, false);
+  for (size_t record = rows; record < columns; ++record) {
+    if (taker_[record] != kNobody) Apply(classes, suppressed, record);
+  }
+  for (size_t record = 0; record < rows; ++record) {
+    if (taker_[record] != kNobody && !done_[taker_[record]]) Apply(classes, suppressed, record);
+  }
+}
+
+Units PartRefiner::SimilarityTo(RefinedClass& group, size_t hole, RecordId record, Units need) {
+  RefinedClass::Known& known = group.known(leaving_[hole]);
+  const auto at = std::lower_bound(known.begin(), known.end(), std::pair(record, Units{0}));
+  if (at != known.end() && at->first == record) return at->second;
+  // What is needed is the same as long as the class is.
+  const Units similarity = std::max<Units>(0, merger_.Similarity(*holes_[hole], record, need));
+  known.insert(at, {record, similarity});
+  return similarity;
+}
+
+void PartRefiner::FillRow(RefinedClass& group, size_t hole) {
+  StopPoint();
+  int64_t* row = gains_.data() + hole * records_.size();
+  row[hole] = KeptByAll(group.tree());
+  if (!holes_[hole]) return;
+  const Units size = SizeOf(group.tree());
+  // Along a cycle some classes may lose what others gain, but hardly much.
+  const Units need = std::max<Units>(1, (row[hole] - row[hole] / kSlack) / size);
+  probe_.Load(*holes_[hole]);
+  chances_.clear();
+  for (Place place = 0; place < records_.size(); ++place) {
+    const Units most = probe_.Most(place);
+    if (most < need) continue;
+    if (columns_.exact()) {
+      row[place] = std::max(row[place], size * most);
+    } else {
+      chances_.emplace_back(-most, place);
+    }
+  }
+  if (chances_.size() > options_.chances) {
+    const auto end = chances_.begin() + static_cast<std::ptrdiff_t>(options_.chances);
+    std::nth_element(chances_.begin(), end, chances_.end());
+    chances_.erase(end, chances_.end());
+  }
+  for (const auto& [most, place] : chances_) {
+    const Units similarity = SimilarityTo(group, hole, records_[place], need);
+    if (similarity >= need) row[place] = std::max(row[place], size * similarity);
+  }
+}
+
+void PartRefiner::Apply(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
+                        size_t first) {
+  struct Change {
+    size_t hole;
+    Representative built;
+  };
+  const size_t rows = classes.size();
+  const bool is_path = first >= rows;
+  std::vector<Change> changes;
+  Units lowered = is_path ? model_->record_weight(records_[first]) : 0;
+  size_t record = first;
+  bool possible = true;
+  do {
+    const size_t hole = taker_[record];
+    done_[hole] = true;
+    const Representative& old = classes[hole].tree();
+    // A class that keeps its record as it is costs nothing to look at.
+    if (hole == record && gains_[hole * records_.size() + record] == KeptByAll(old)) return;
+    if (holes_[hole]) {
+      Representative built = Joined(*holes_[hole], records_[record], SizeOf(old));
+      possible = possible && built.size() > 0;
+      lowered += old.cost() - built.cost();
+      changes.push_back({hole, std::move(built)});
+    } else {
+      possible = false;
+    }
+    record = hole;
+  } while (record != first && taker_[record] != kNobody);
+  if (is_path) lowered -= model_->record_weight(records_[record]);
+  if (!possible || lowered <= 0) return;
+  for (Change& change : changes) classes[change.hole] = RefinedClass(std::move(change.built));
+  if (is_path) suppressed[first - rows] = records_[record];
+}
+
+std::optional<PartRefiner::Placed> PartRefiner::FindPlace(const std::vector<RefinedClass>& classes,
+                                                          RecordId record, size_t except,
+                                                          Units most) {
+  const Representative single = Representative::Of(*model_, record, kOpenSize);
+  const Units weight = model_->record_weight(record);
+  probe_.Load(single);
+  chances_.clear();
+  for (Place place = 0; place < columns_.places(); ++place) {
+    if (place == except || !columns_.Contains(place)) continue;
+    const Representative& group = classes[place].tree();
+    const CostLine line = CostLine::Of(MergeCost::kWeighted, group, weight);
+    const Units added = line.At(probe_.Most(place)) - group.cost();
+    if (added < most) chances_.emplace_back(added, place);
+  }
+  const size_t offers = std::min(options_.offers, chances_.size());
+  std::partial_sort(chances_.begin(), chances_.begin() + static_cast<std::ptrdiff_t>(offers),
+                    chances_.end());
+  std::optional<Placed> best;
+  for (size_t i = 0; i < offers && chances_[i].first < most; ++i) {
+    StopPoint();
+    const size_t index = chances_[i].second;
+    Representative group = classes[index].tree();
+    const int size = SizeOf(group) + 1;
+    // What the class needs of diversity can be less in a larger class, but never more: its own records stay as they are.
+    group.SetClassSize(*model_, size);
+    const CostLine line = CostLine::Of(MergeCost::kWeighted, group, weight);
+    const Units need = std::max<Units>(1, line.Need(group.cost() + most - 1));
+    if (merger_.Similarity(group, record, need) < need) continue;
+    Representative grown = Joined(group, record, size);
+    const Units added = grown.cost() - group.cost();
+    if (grown.size() == 0 || added >= most) continue;
+    most = added;
+    best = Placed{index, added, std::move(grown)};
+  }
+  return best;
+}
+
+void PartRefiner::Move(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
+                       Random& random) {
+  columns_.Clear();
+  for (const RefinedClass& group : classes) columns_.Add(group.tree());
+  const auto put = [&](Placed& placed) {
+    classes[placed.index] = RefinedClass(std::move(placed.grown));
+    columns_.Replace(static_cast<Place>(placed.index), classes[placed.index].tree());
+  };
+  for (size_t i = 0; i < suppressed.size();) {
+    auto placed = FindPlace(classes, suppressed[i], kNobody, model_->record_weight(suppressed[i]));
+    if (placed) {
+      put(*placed);
+      suppressed.erase(suppressed.begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      ++i;
+    }
+  }
+  for (size_t i = 0; i < classes.size(); ++i) {
+    const Units cost = classes[i].tree().cost();
+    if (classes[i].tree().member_count() <= LeastSize()) continue;
+    std::vector<RecordId> rest = classes[i].tree().records();
+    const size_t leaving = random.Below(rest.size());
+    const RecordId record = rest[leaving];
+    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(leaving));
+    auto without = BuildClass(*model_, merger_, rest, static_cast<int>(rest.size()));
+    if (!without || without->cost() >= cost) continue;
+    auto placed = FindPlace(classes, record, i, cost - without->cost());
+    if (!placed) continue;
+    put(*placed);
+    classes[i] = RefinedClass(std::move(*without));
+    columns_.Replace(static_cast<Place>(i), classes[i].tree());
+  }
+}
+
+void PartRefiner::Dissolve(std::vector<RefinedClass>& classes) {
+  columns_.Clear();
+  for (const RefinedClass& group : classes) columns_.Add(group.tree());
+  std::vector<std::pair<size_t, RefinedClass>> before;
+  for (size_t i = 0; i < classes.size(); ++i) {
+    Units left = classes[i].tree().cost();
+    before.clear();
+    columns_.Remove(static_cast<Place>(i));
+    const std::vector<RecordId> members = classes[i].tree().records();
+    for (const RecordId record : members) {
+      auto placed = FindPlace(classes, record, i, left);
+      if (!placed) break;
+      left -= placed->added;
+      before.emplace_back(placed->index, std::move(classes[placed->index]));
+      classes[placed->index] = RefinedClass(std::move(placed->grown));
+      columns_.Replace(static_cast<Place>(placed->index), classes[placed->index].tree());
+    }
+    if (before.size() == members.size()) {
+      classes[i] = RefinedClass();
+      continue;
+    }
+    // Back to what was there before, the last change first.
+    for (; !before.empty(); before.pop_back()) {
+      auto& [index, group] = before.back();
+      classes[index] = std::move(group);
+      columns_.Replace(static_cast<Place>(index), classes[index].tree());
+    }
+    columns_.Replace(static_cast<Place>(i), classes[i].tree());
+  }
+  std::erase_if(classes,
+                [](const RefinedClass& group) { return group.tree().member_count() == 0; });
+}
+
+std::optional<Representative> PartRefiner::GrowFrom(std::vector<RecordId>& left) {
+  Representative near = Representative::Of(*model_, left.front(), options_.class_size);
+  left.erase(left.begin());
+  while (near.member_count() < LeastSize()) {
+    std::pair<Units, size_t> best = {std::numeric_limits<Units>::max(), 0};
+    for (size_t i = 0; i < left.size(); ++i) {
+      const Units similarity = merger_.Similarity(near, left[i], 0);
+      if (similarity <= 0) continue;
+      const CostLine line =
+          CostLine::Of(MergeCost::kWeighted, near, model_->record_weight(left[i]));
+      best = std::min(best, {line.At(similarity), i});
+    }
+    if (best.first == std::numeric_limits<Units>::max()) return std::nullopt;
+    near = Joined(near, left[best.second], options_.class_size);
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(best.second));
+  }
+  return near;
+}
+
+void PartRefiner::Split(std::vector<RefinedClass>& classes) {
+  for (size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i].tree().member_count() < 2 * LeastSize()) continue;
+    StopPoint();
+    std::vector<RecordId> left = classes[i].tree().records();
+    std::optional<Representative> near = GrowFrom(left);
+    if (!near) continue;
+    std::optional<Representative> far =
+        BuildClass(*model_, merger_, left, static_cast<int>(left.size()));
+    if (!far || near->cost() + far->cost() >= classes[i].tree().cost()) continue;
+    classes[i] = RefinedClass(std::move(*near));
+    classes.emplace_back(std::move(*far));
+  }
+}
+
+void PartRefiner::PairAgain(RefinedClass& group) {
+  const Representative& tree = group.tree();
+  std::vector<RecordId> order = tree.records();
+  if (order.size() < 3) return;
+  std::optional<Representative> best;
+  const auto try_order = [&] {
+    std::optional<Representative> built = BuildClass(*model_, merger_, order, SizeOf(tree));
+    if (built && built->cost() < (best ? *best : tree).cost()) best = std::move(built);
+  };
+  if (order.size() <= kAllOrders) {
+    // Of the first two it does not matter which comes first.
+    std::sort(order.begin(), order.end());
+    do {
+      if (order[0] < order[1]) try_order();
+    } while (std::next_permutation(order.begin(), order.end()));
+  } else {
+    Random random = Random::Seeded(order.front());
+    for (int i = 0; i < kOrders; ++i) {
+      random.Shuffle(order);
+      try_order();
+    }
+  }
+  if (best) group = RefinedClass(std::move(*best));
+}
+
+}  // namespace thicket

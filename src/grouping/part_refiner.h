@@ -1,0 +1,120 @@
+// Improves a part of the classes of a grouping, by itself: what a round of refining (grouping/refine.h) does on one thread.
+//
+// Exchange: one record leaves each class, and all of them are given out again at the least total loss. A class without one member is
+// a hole; what the class costs with each of the records that left (and of those that are suppressed so far) in the hole is a row of
+// an assignment problem, whose solution is the best of all permutations at once: swaps, and cycles over any number of classes. All
+// costs are sums over holes, less the number of records times the similarity (matching/merge.h), so the greatest total similarity
+// is the least loss. Only the records with the best chances in a hole, by an upper bound of their similarity, are compared with it.
+//
+// Move: a suppressed record, or one of a class that can spare it, goes to the class where it costs least.
+// Dissolve: all records of a class go where they cost least, if that costs less than the class did.
+// Split: a class that is large enough for two is taken apart.
+//
+//   PartRefiner refiner(model, options);                         // one per thread
+//   refiner.Run(classes, suppressed, random);                    // the sum of the costs falls, or everything stays
+//
+// The classes keep the promise at every step. With c classes in the part, O(c^2) bounds and O(c) comparisons of trees.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/random.h"
+#include "grouping/class_columns.h"
+#include "matching/linear_assignment.h"
+#include "matching/merge.h"
+
+namespace thicket {
+
+// The class of these records, taken in in their order and allowed to stand together in a class of `class_size`; nothing
+// if the roots of some may not.
+std::optional<Representative> BuildClass(const TreeModel& model, Merger& merger,
+                                         std::span<const RecordId> records, int class_size);
+
+// A class, and what is known of its holes: how similar records are to the rest of the class, by the member that leaves. A class that
+// changes is a new one, of which nothing is known.
+class RefinedClass {
+ public:
+  using Known = std::vector<std::pair<RecordId, Units>>;  // by record
+
+  RefinedClass() = default;
+  explicit RefinedClass(Representative tree) : tree_(std::move(tree)) {}
+  const Representative& tree() const { return tree_; }
+  Known& known(size_t member) {
+    known_.resize(tree_.member_count());
+    return known_[member];
+  }
+  void Forget() { known_.clear(); }
+
+ private:
+  Representative tree_;
+  std::vector<Known> known_;
+};
+
+struct PartRefinerOptions {
+  // How many records a class needs at least.
+  int class_size = 2;
+  Mapping mapping = Mapping::kLsap;
+  // How many records are compared with a hole, and with how many classes a record that moves.
+  size_t chances = 32;
+  size_t offers = 8;
+};
+
+class PartRefiner {
+ public:
+  PartRefiner(const TreeModel& model, const PartRefinerOptions& options);
+
+  // Classes that are gone stand there without records afterwards, new ones at the end; of the suppressed records those that found
+  // no class.
+  void Exchange(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
+                Random& random);
+  void Move(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed, Random& random);
+  void Dissolve(std::vector<RefinedClass>& classes);
+  void Split(std::vector<RefinedClass>& classes);
+  // Builds the class in other orders of its members, and keeps the best: whom a record is paired with depends on who came
+  // before it.
+  void PairAgain(RefinedClass& group);
+
+ private:
+  void MakeHoles(const std::vector<RefinedClass>& classes, Random& random);
+  void FillRow(RefinedClass& group, size_t hole);
+  // Of a record and the hole; from memory, if it is known.
+  Units SimilarityTo(RefinedClass& group, size_t hole, RecordId record, Units need);
+  // Carries out the exchanges along one path or cycle that begins at `first`, if the loss falls.
+  void Apply(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed, size_t first);
+  // Puts the record into the class where it costs least, if that is less than `most`; which class that was, and what it costs.
+  struct Placed {
+    size_t index;
+    Units added;
+    Representative grown;
+  };
+  std::optional<Placed> FindPlace(const std::vector<RefinedClass>& classes, RecordId record,
+                                  size_t except, Units most);
+  Representative Joined(const Representative& group, RecordId record, int class_size);
+  // A class of the least size, taken out of `left`.
+  std::optional<Representative> GrowFrom(std::vector<RecordId>& left);
+  size_t LeastSize() const { return static_cast<size_t>(options_.class_size); }
+
+  static constexpr size_t kNobody = ~size_t{0};
+
+  const TreeModel* model_;
+  PartRefinerOptions options_;
+  Merger merger_;
+  ClassColumns columns_;
+  ClassProbe probe_;
+  AssignmentSolver<int64_t> solver_;
+  std::vector<size_t> leaving_;                       // by class: the member that leaves
+  std::vector<std::optional<Representative>> holes_;  // by class: without that member
+  std::vector<RecordId> records_;  // that leave, by hole; then the suppressed ones
+  std::vector<int64_t> gains_;     // by hole, then record
+  std::vector<size_t> taker_;      // by record: the hole that takes it, or kNobody
+  std::vector<bool> done_;         // by hole
+  std::vector<std::pair<Units, Place>> chances_;
+  std::vector<VertexPair> pairs_;
+};
+
+}  // namespace thicket

@@ -1,0 +1,160 @@
+#include "grouping/parts.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/stop.h"
+#include "grouping/neighbourhoods.h"
+
+namespace thicket {
+
+namespace {
+
+// Of a class so large that no sensitive value is full.
+constexpr int kOpenSize = 1 << 30;
+
+// Hears nothing, and stops with the whole.
+class QuietPart : public Progress {
+ public:
+  explicit QuietPart(Progress& whole) : Progress(&whole) {}
+};
+
+// The records of each part, ascending.
+std::vector<std::vector<RecordId>> Divide(const EncodedDataset& data, size_t size,
+                                          Parallel& parallel) {
+  const TreeModel model(data, {});
+  ClassColumns columns(model, kOpenSize);
+  std::vector<Place> places;
+  for (RecordId record = 0; record < data.forest().record_count(); ++record) {
+    StopPoint();
+    places.push_back(columns.Add(Representative::Of(model, record, kOpenSize)));
+  }
+  const std::vector<uint8_t> quarters(places.size(), 4);
+  const auto tree = [&](Place place, const std::function<void(const Representative&)>& visit) {
+    visit(Representative::Of(model, place, kOpenSize));
+  };
+  const Neighbourhoods split(columns, std::move(places), quarters, tree, {.size = size, .ways = 1},
+                             parallel);
+  std::vector<std::vector<RecordId>> parts;
+  for (const std::span<const Place> part : split.Parts(0)) {
+    parts.emplace_back(part.begin(), part.end());
+    std::sort(parts.back().begin(), parts.back().end());
+  }
+  return parts;
+}
+
+// Opens the vertices of a record in the builder, with their symbols.
+void CopyVertices(const Schema& schema, const Forest& forest, RecordId record,
+                  ForestBuilder& builder) {
+  const Vertex root = forest.root(record);
+  const Vertex end = root + static_cast<Vertex>(forest.record_size(record));
+  std::vector<Vertex> ends;
+  for (Vertex v = root; v < end; ++v) {
+    for (; !ends.empty() && ends.back() == v; ends.pop_back()) builder.Close();
+    if (v == root) {
+      builder.BeginRecord(forest.line(record));
+    } else {
+      builder.Open(forest.class_of(v));
+      ends.push_back(v + forest.subtree_size(v));
+    }
+    for (size_t slot = 0; slot < schema.classes[forest.class_of(v)].value_count(); ++slot) {
+      builder.Set(slot, forest.value(v, slot));
+    }
+  }
+  for (; !ends.empty(); ends.pop_back()) builder.Close();
+  builder.EndRecord();
+}
+
+EncodedDataset Part(const EncodedDataset& data, const std::vector<RecordId>& records) {
+  const Forest& forest = data.forest();
+  ForestBuilder builder(data.schema());
+  EncodedDataset part;
+  part.data = Dataset::Empty(data.data.schema, data.data.source);
+  part.classes = data.classes;
+  for (const RecordId record : records) {
+    StopPoint();
+    CopyVertices(data.schema(), forest, record, builder);
+    // Codes stand beside the symbols, in the same order.
+    const Vertex end = forest.root(record) + static_cast<Vertex>(forest.record_size(record));
+    const size_t codes_end =
+        end < forest.vertex_count() ? forest.first_value(end) : data.codes.size();
+    part.codes.insert(part.codes.end(),
+                      data.codes.begin() + forest.first_value(forest.root(record)),
+                      data.codes.begin() + static_cast<std::ptrdiff_t>(codes_end));
+  }
+  part.data.forest = std::move(builder).Build();
+  return part;
+}
+
+// Adds the classes of a part, in terms of the whole.
+void AddClasses(const EncodedDataset& data, const EncodedDataset& part,
+                const std::vector<RecordId>& records, const Publication& published,
+                Publication& whole) {
+  for (const PublishedTree tree : published.trees()) {
+    for (size_t p = 0; p < tree.size(); ++p) {
+      whole.Open(tree.vertex_class[p], tree.labels(p), tree.subtree_size[p]);
+    }
+    for (size_t member = 0; member < tree.records.size(); ++member) {
+      const RecordId in_part = tree.records[member];
+      const RecordId record = records[in_part];
+      const Vertex offset = data.forest().root(record) - part.forest().root(in_part);
+      whole.AddRecord(record);
+      for (size_t p = 0; p < tree.size(); ++p) {
+        const Vertex source = tree.vertex(member, p) + offset;
+        whole.AddSources({&source, 1});
+      }
+    }
+    whole.EndTree();
+  }
+}
+
+}  // namespace
+
+Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const GroupPart& group,
+                              Parallel& parallel, Progress& progress) {
+  progress.Begin("divide", 0);
+  const std::vector<std::vector<RecordId>> parts = Divide(data, size, parallel);
+  progress.End();
+  progress.Begin("anonymize", data.forest().record_count());
+  Grouping whole;
+  std::vector<RecordId> suppressed;
+  // As many parts at a time as there are threads: what they published is put together before the next ones begin.
+  const size_t at_once = parallel.threads();
+  for (size_t begin = 0; begin < parts.size(); begin += at_once) {
+    const size_t count = std::min(at_once, parts.size() - begin);
+    std::vector<EncodedDataset> data_of(count);
+    std::vector<std::optional<Result<Grouping>>> results(count);
+    parallel.For(count, 1, [&](size_t from, size_t to) {
+      for (size_t i = from; i < to; ++i) {
+        Parallel one(1);
+        QuietPart quiet(progress);
+        data_of[i] = Part(data, parts[begin + i]);
+        results[i] = group(data_of[i], one, quiet);
+      }
+    });
+    for (size_t i = 0; i < count; ++i) {
+      const std::vector<RecordId>& records = parts[begin + i];
+      THICKET_ASSIGN(const Grouping grouping, std::move(*results[i]));
+      AddClasses(data, data_of[i], records, grouping.published, whole.published);
+      for (const RecordId record : grouping.published.suppressed()) {
+        suppressed.push_back(records[record]);
+      }
+      for (const RecordId record : grouping.costly_leftovers) {
+        whole.costly_leftovers.push_back(records[record]);
+      }
+      whole.search.candidates += grouping.search.candidates;
+      whole.search.compared += grouping.search.compared;
+      progress.Advance(records.size());
+    }
+  }
+  std::sort(suppressed.begin(), suppressed.end());
+  std::sort(whole.costly_leftovers.begin(), whole.costly_leftovers.end());
+  whole.published.Suppress(std::move(suppressed));
+  if (parts.size() > 1) whole.search.neighbourhood = size;
+  progress.End();
+  return whole;
+}
+
+}  // namespace thicket
