@@ -56,8 +56,9 @@ void AttributeBound::NumberPeers() {
 }
 
 void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> members, Item top,
-                             size_t quasi, std::vector<ItemCost>& costs) {
+                             size_t quasi, Cost others, std::vector<ItemCost>& costs) {
   whole_ = false;
+  others_ = others;
   quasi_ = quasi;
   costs_ = &costs;
   Sort(atoms, members, top);
@@ -139,7 +140,8 @@ void AttributeBound::Walk(Item item, uint32_t begin, uint32_t end, size_t depth)
   }
   const Group group = few_kinds_ ? LookMerged(begin, end, merged_[depth]) : Look(begin, end);
   for (Item one = low;; one = items_->forest().parent(one)) {
-    costs_->push_back({one, CostOf(group, items_->loss(one))});
+    const Cost cost = CostOf(group, items_->loss(one));
+    costs_->push_back({one, cost, SharedOf(group, items_->loss(one), cost)});
     if (one == item) break;
   }
 }
@@ -307,6 +309,14 @@ AttributeBound::Cost AttributeBound::CostOf(const Group& group, Cost loss) const
       return std::max<Cost>(group.general, least.suppressed);
   }
   return 0;
+}
+
+AttributeBound::Cost AttributeBound::SharedOf(const Group& group, Cost loss, Cost cost) const {
+  if (metric_ != TableMetric::kLm || cost >= kImpossible) return cost;
+  if (values_) return group.least.suppressed * task_->value_cost();
+  const Cost most = others_ + loss;
+  if (!records_ || most >= task_->record_cost()) return 0;
+  return group.least.suppressed * (task_->record_cost() - most);
 }
 
 }  // namespace thicket

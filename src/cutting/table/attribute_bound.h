@@ -66,11 +66,14 @@ class AttributeBound {
   struct ItemCost {
     Item item;
     Cost cost;
+    // What of it attributes share (joint_bound.h).
+    Cost shared;
   };
   // Adds bound(P, y) to `costs`, for the items y of the attribute from the labels of the class P up to the cut's label of it,
-  // `top`. Without what other attributes lose by generalization (LM). The members are atoms, all those of the class.
+  // `top`. Without what other attributes lose by generalization (LM), which is at most `others` for a record. The members are
+  // atoms, all those of the class.
   void Measure(const Atoms& atoms, std::span<const uint32_t> members, Item top, size_t quasi,
-               std::vector<ItemCost>& costs);
+               Cost others, std::vector<ItemCost>& costs);
   // The bound of the class as it is (Section 3.3 of the thesis; for LM without what is lost at the floor).
   Cost MeasureWhole(const Atoms& atoms, std::span<const uint32_t> members);
 
@@ -122,6 +125,7 @@ class AttributeBound {
   // Schemes for values: what is lost at least, since no cut splits records with the same labels in all other attributes.
   void AddPieces(uint32_t begin, uint32_t end, Group& group);
   Cost CostOf(const Group& group, Cost loss) const;
+  Cost SharedOf(const Group& group, Cost loss, Cost cost) const;
   Cost GeneralCost(uint64_t size) const;
   // The child of the item that the label is below.
   Item ChildTowards(Item item, Item label) const;
@@ -139,6 +143,7 @@ class AttributeBound {
   // Of the class that is measured: the attribute, if not the class as it is.
   size_t quasi_ = 0;
   bool whole_ = false;
+  Cost others_ = 0;
   std::vector<ItemCost>* costs_ = nullptr;
   // Places and numbers of members, to be sorted.
   std::vector<uint64_t> places_;

@@ -104,8 +104,10 @@ class Descent {
       const std::span<const uint32_t> members(order.data() + begin[number],
                                               begin[number + 1] - begin[number]);
       costs_.clear();
-      bound_.Measure(atoms, members, items_.first_item(quasi), quasi, costs_);
-      for (const auto& [item, cost] : costs_) part_[item] = AttributeBound::Sum(part_[item], cost);
+      bound_.Measure(atoms, members, items_.first_item(quasi), quasi, 0, costs_);
+      for (const auto& one : costs_) {
+        part_[one.item] = AttributeBound::Sum(part_[one.item], one.cost);
+      }
     }
   }
 

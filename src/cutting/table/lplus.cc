@@ -43,7 +43,7 @@ TableAnswer FindBestTableCuts(const TableTask& task, const LplusOptions& options
       };
     }
   }
-  TableProblem problem(task, items, {.probe = options.probe}, parallel);
+  TableProblem problem(task, items, {.probe = options.probe, .joint = options.joint}, parallel);
   search.limit_s = seconds_left();
   TableAnswer answer;
   answer.best = FindBestCuts(problem, search, progress);

@@ -32,6 +32,8 @@ struct LplusOptions {
   // What goes beyond the thesis: a first answer by descent, and values that are locked because specializing them cannot
   // pay. Without it the answer costs the same, and much more work.
   bool probe = true;
+  // The same of all attributes at once (joint_bound.h).
+  bool joint = true;
 };
 
 struct TableAnswer {

@@ -43,6 +43,7 @@ std::vector<LplusOptions> AllWays() {
     ways.push_back({.by_weight = false, .probe = probe});
     ways.push_back({.tighten = false, .probe = probe});
   }
+  ways.push_back({.joint = false});
   return ways;
 }
 
@@ -303,6 +304,7 @@ RC_GTEST_PROP(TableProblem, BoundsEveryCutOfASubtreeFromBelow, ()) {
   const uint64_t seed = *rc::gen::arbitrary<uint64_t>();
   const TableCase one = DrawTableCase(seed);
   const TableProblem::Options options = {.probe = *rc::gen::arbitrary<bool>(),
+                                         .joint = *rc::gen::arbitrary<bool>(),
                                          .few_kinds = *rc::gen::element<size_t>(0, 64)};
   Wanderer(one, *rc::gen::arbitrary<bool>(), options, seed).Wander(0);
 }

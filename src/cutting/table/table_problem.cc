@@ -12,8 +12,14 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
                            Parallel& parallel)
     : items_(&items),
       options_(options),
+      by_loss_(options.probe && task.goal().metric == TableMetric::kLm &&
+               task.goal().suppression == Suppression::kViolatingRecords),
+      is_measured_once_(options.probe && options.joint && task.goal().metric == TableMetric::kLm &&
+                        (task.goal().suppression == Suppression::kViolatingRecords ||
+                         task.goal().suppression == Suppression::kNone)),
       parallel_(&parallel),
       known_(items.quasi_count()),
+      joint_(task, items, parallel),
       part_(items.size(), 0),
       is_locked_(items.size(), false),
       if_stays_(items.size(), 0),
@@ -39,6 +45,7 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
   if (atoms.size() > 0) {
     whole.classes.push_back({.end = static_cast<uint32_t>(atoms.size())});
     whole.known.assign(items.quasi_count(), kUnknown);
+    whole.weights.assign(items.quasi_count(), 0);
   }
   levels_.push_back(std::move(whole));
 }
@@ -72,16 +79,6 @@ std::vector<size_t> TableProblem::TaskEnds(std::span<const uint32_t> numbers, si
     some = 0;
   }
   return ends;
-}
-
-template <typename Body>
-void TableProblem::ForClasses(std::span<const uint32_t> numbers, const Body& body) {
-  const std::vector<size_t> ends = TaskEnds(numbers, kAtomsToMeasure);
-  parallel_->For(ends.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-    for (size_t i = begin == 0 ? 0 : ends[begin - 1]; i < ends[end - 1]; ++i) {
-      body(workers_[worker], i);
-    }
-  });
 }
 
 void TableProblem::Save() {
@@ -128,6 +125,7 @@ void TableProblem::Specialize(const OpenCut& /*cut*/, Item value) {
     const uint32_t place = items_->place(SomeLabels(next.classes[number])[quasi]);
     if (place > first && place < items_->end(value)) Split(number, value, quasi, next);
   }
+  if (is_measured_once_) is_settled_ = false;
   has_bound_ = false;
 }
 
@@ -158,6 +156,9 @@ void TableProblem::Split(uint32_t number, Item value, size_t quasi, Level& next)
     } else {
       next.classes.push_back(part);
       next.known.resize(next.known.size() + items_->quasi_count(), kUnknown);
+      for (size_t i = 0; i < items_->quasi_count(); ++i) {
+        next.weights.push_back(next.weights[number * items_->quasi_count() + i]);
+      }
     }
     begin = end;
   }
@@ -197,9 +198,18 @@ void TableProblem::FindFloor() {
 std::vector<uint32_t> TableProblem::MovedClasses() const {
   // By label of the cut: whether something at or below it was locked.
   std::vector<bool> is_moved(items_->size(), false);
-  for (size_t i = merged_; i < locked_.size(); ++i) is_moved[top_[locked_[i]]] = true;
+  for (size_t i = is_measured_once_ ? 0 : merged_; i < locked_.size(); ++i) {
+    is_moved[top_[locked_[i]]] = true;
+  }
   std::vector<uint32_t> moved;
+  const size_t width = items_->quasi_count();
   for (uint32_t number = 0; number < level().classes.size(); ++number) {
+    const auto known = level().known.begin() + static_cast<ptrdiff_t>(number * width);
+    // Attributes that are not open are never measured.
+    if (is_measured_once_ && std::any_of(known, known + static_cast<ptrdiff_t>(width),
+                                         [](uint32_t one) { return one != kUnknown; })) {
+      continue;
+    }
     const std::span<const Item> labels = SomeLabels(level().classes[number]);
     if (std::any_of(labels.begin(), labels.end(), [&](Item one) { return is_moved[top_[one]]; })) {
       moved.push_back(number);
@@ -310,200 +320,6 @@ void TableProblem::DropUnused() {
   }
   for (; parts_.size() > first; parts_.pop_back()) bytes_ -= parts_.back().bytes;
   AddPart(std::move(kept));
-}
-
-Cost TableProblem::ClassesBound() {
-  Level& level = OwnLevel();
-  std::vector<uint32_t> unknown;
-  for (uint32_t number = 0; number < level.classes.size(); ++number) {
-    if (level.classes[number].bound == kUnknownCost) unknown.push_back(number);
-  }
-  ForClasses(unknown, [&](Worker& worker, size_t i) {
-    Class& one = level.classes[unknown[i]];
-    one.bound = worker.measure.MeasureWhole(AtomsOf(one), Members(one));
-  });
-  Cost sum = 0;
-  for (const Class& one : level.classes) sum = AttributeBound::Sum(sum, one.bound);
-  for (const Cost loss : level.loss) sum = AttributeBound::Sum(sum, loss);
-  return sum;
-}
-
-void TableProblem::Measure(size_t quasi) {
-  Level& level = OwnLevel();
-  const size_t width = items_->quasi_count();
-  std::vector<uint32_t> unknown;
-  for (uint32_t number = 0; number < level.classes.size(); ++number) {
-    if (level.known[number * width + quasi] == kUnknown) unknown.push_back(number);
-  }
-  // Where the costs of each are.
-  struct Place {
-    const Worker* worker;
-    size_t begin;
-    size_t end;
-  };
-  std::vector<Place> places(unknown.size());
-  for (Worker& worker : workers_) worker.costs.clear();
-  ForClasses(unknown, [&](Worker& worker, size_t i) {
-    const Class& one = level.classes[unknown[i]];
-    const size_t begin = worker.costs.size();
-    worker.measure.Measure(AtomsOf(one), Members(one), top_[SomeLabels(one)[quasi]], quasi,
-                           worker.costs);
-    places[i] = {&worker, begin, worker.costs.size()};
-  });
-  Known& known = known_[quasi];
-  for (size_t i = 0; i < unknown.size(); ++i) {
-    const auto costs = places[i].worker->costs.begin();
-    known.costs.insert(known.costs.end(), costs + static_cast<ptrdiff_t>(places[i].begin),
-                       costs + static_cast<ptrdiff_t>(places[i].end));
-    level.known[unknown[i] * width + quasi] = static_cast<uint32_t>(known.first.size() - 1);
-    known.first.push_back(static_cast<uint32_t>(known.costs.size()));
-  }
-  std::fill(part_.begin() + items_->first_item(quasi),
-            part_.begin() + items_->first_item(quasi + 1), 0);
-  for (size_t number = 0; number < level.classes.size(); ++number) {
-    const uint32_t found = level.known[number * width + quasi];
-    for (uint32_t i = known.first[found]; i < known.first[found + 1]; ++i) {
-      Cost& part = part_[known.costs[i].item];
-      part = AttributeBound::Sum(part, known.costs[i].cost);
-    }
-  }
-}
-
-Cost TableProblem::Bound(const OpenCut& cut) {
-  if (!has_bound_) {
-    FindTop(cut);
-    Settle();
-    bound_ = std::max(least_known_, ClassesBound());
-    has_bound_ = true;
-  }
-  return bound_ >= AttributeBound::kImpossible ? kNever : bound_;
-}
-
-CutProblem::Verdict TableProblem::Judge(const OpenCut& cut) {
-  FindTop(cut);
-  Level& level = OwnLevel();
-  std::vector<uint32_t> unknown;
-  for (uint32_t number = 0; number < level.classes.size(); ++number) {
-    if (level.classes[number].cost == kUnknownCost) unknown.push_back(number);
-  }
-  ForClasses(unknown, [&](Worker& worker, size_t i) {
-    Class& one = level.classes[unknown[i]];
-    worker.kinds.clear();
-    for (const uint32_t atom : Members(one)) {
-      const auto kinds = AtomsOf(one).kinds(atom);
-      worker.kinds.insert(worker.kinds.end(), kinds.begin(), kinds.end());
-    }
-    const ClassOutcome outcome = worker.judge.Judge(worker.kinds);
-    Cost loss = 0;
-    for (const Item label : SomeLabels(one)) loss += items_->loss(top_[label]);
-    one.cost =
-        outcome.valid ? worker.judge.CostOf(outcome, loss) : Cost{AttributeBound::kImpossible};
-  });
-  Verdict verdict;
-  for (const Class& one : level.classes) {
-    // A class that is too small, or violates where nothing is suppressed, leaves such a class in every finer cut.
-    if (one.cost == AttributeBound::kImpossible) return {Validity::kAllInvalid};
-    verdict.cost += one.cost;
-  }
-  return verdict;
-}
-
-std::vector<size_t> TableProblem::OpenAttributes(const OpenCut& cut) const {
-  std::vector<bool> is_open(items_->quasi_count(), false);
-  for (const Item value : cut.open()) {
-    if (MayBeSpecialized(value)) is_open[items_->quasi_of(value)] = true;
-  }
-  std::vector<size_t> open;
-  for (size_t quasi = 0; quasi < is_open.size(); ++quasi) {
-    if (is_open[quasi]) open.push_back(quasi);
-  }
-  return open;
-}
-
-bool TableProblem::ListPointless(const OpenCut& cut, Cost enough, std::vector<Item>& values) {
-  if (!options_.probe) return false;
-  const bool is_done = least_known_ >= enough;
-  if (is_done) {
-    bound_ = least_known_;
-    has_bound_ = true;
-  }
-  FindTop(cut);
-  for (int round = 0; round < kMostRounds && !is_done; ++round) {
-    Settle();
-    if (!has_bound_) bound_ = std::max(least_known_, ClassesBound());
-    has_bound_ = true;
-    if (bound_ >= enough || bound_ >= AttributeBound::kImpossible) break;
-    bool has_locked = false;
-    std::vector<size_t> open = OpenAttributes(cut);
-    // What ruled out most the last time may rule out everything now.
-    std::sort(open.begin(), open.end(), [&](size_t a, size_t b) {
-      return last_least_[a] != last_least_[b] ? last_least_[a] > last_least_[b] : a < b;
-    });
-    for (size_t i = 0; i < open.size() && bound_ < enough; ++i) {
-      const size_t quasi = open[i];
-      Measure(quasi);
-      last_least_[quasi] = LockPointless(cut, quasi, enough, has_locked);
-      bound_ = std::max(bound_, last_least_[quasi]);
-    }
-    if (!has_locked || bound_ >= enough) break;
-    is_settled_ = false;
-    // The bound of the coarser floor is found in the next round, and is no lower.
-    if (round + 1 < kMostRounds) {
-      Settle();
-      bound_ = std::max(bound_, ClassesBound());
-    }
-  }
-  for (const Item value : cut.open()) {
-    if (!MayBeSpecialized(value)) values.push_back(value);
-  }
-  return enough != kNever;
-}
-
-Cost TableProblem::LockPointless(const OpenCut& cut, size_t quasi, Cost enough, bool& has_locked) {
-  constexpr Cost kImpossible = AttributeBound::kImpossible;
-  const ItemForest& items = forest();
-  const Item first = items_->first_item(quasi);
-  const Item end = items_->first_item(quasi + 1);
-  const Cost limit = std::min(enough, kImpossible);
-  // What the other attributes lose at the floor, and the cheapest cut of this one.
-  Cost total = 0;
-  for (size_t other = 0; other < items_->quasi_count(); ++other) {
-    if (other != quasi) total += level().loss[other];
-  }
-  for (Item item = end; item-- > first;) {
-    if (cut.is_above(item)) continue;
-    least_[item] = part_[item];
-    below_[item] = 0;
-    for (const Item child : items.Children(item)) {
-      below_[item] = AttributeBound::Sum(below_[item], least_[child]);
-    }
-    if (MayBeSpecialized(item)) least_[item] = std::min(least_[item], below_[item]);
-    if (cut.is_label(item)) total = AttributeBound::Sum(total, least_[item]);
-  }
-  if (total >= limit) return total;
-  // By item: the cheapest cut in which all above it are specialized, without what is at or below it.
-  for (Item item = first; item < end; ++item) {
-    if (cut.is_above(item)) continue;
-    if (cut.is_label(item)) {
-      rest_[item] = total - least_[item];
-    } else {
-      const Item parent = items.parent(item);
-      if (!MayBeSpecialized(parent) || rest_[parent] >= kImpossible) {
-        rest_[item] = kImpossible;
-        continue;
-      }
-      // The parent is not locked, so that the sum over its children is possible.
-      rest_[item] = rest_[parent] + below_[parent] - least_[item];
-    }
-    if (cut.is_label(item) && MayBeSpecialized(item)) {
-      RaiseIfStays(item, AttributeBound::Sum(rest_[item], part_[item]));
-    }
-    if (!MayBeSpecialized(item) || AttributeBound::Sum(rest_[item], below_[item]) < limit) continue;
-    is_locked_[item] = true;
-    locked_.push_back(item);
-    has_locked = true;
-  }
-  return total;
 }
 
 }  // namespace thicket

@@ -3,8 +3,9 @@
 //
 // The cuts of a subtree lie between the cut that the search is at, C, and the floor S: the finest cut whose labels are not
 // locked, neither by the search nor as pointless. Going down moves C, locking moves S up, and both make the bounds
-// tighter. ListPointless() finds for each attribute what its items can pay (attribute_bound.h), and locks all that only cuts
-// specialize that are too dear, also below the values of C; then S is coarser, and it tries again.
+// tighter. ListPointless() finds for each attribute what its items can pay (attribute_bound.h), and for all attributes at once
+// (joint_bound.h), and locks all that only cuts specialize that are too dear, also below the values of C; then S is coarser, and
+// it tries again.
 //
 //   TableProblem problem(task, items, {}, parallel);
 //   BestCuts best = FindBestCuts(problem, ...);              // cutting/branch_and_bound.h
@@ -14,6 +15,8 @@
 // anew class by class where the floor has changed, so that work on a class stays in the cache, and the classes are shared among
 // the threads. Atoms that were merged are kept for the way back, up to kMemory bytes; beyond that only where their number falls by
 // a quarter: bounds that use a finer floor are lower, and hold as well.
+//
+// Bounds and verdicts are in table_problem_bounds.cc, the classes and their atoms in table_problem.cc.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +29,7 @@
 #include "cutting/table/atoms.h"
 #include "cutting/table/attribute_bound.h"
 #include "cutting/table/class_judge.h"
+#include "cutting/table/joint_bound.h"
 #include "cutting/table/search_forest.h"
 
 namespace thicket {
@@ -36,6 +40,8 @@ class TableProblem : public CutProblem {
     // Whether ListPointless() does anything. Otherwise bounds are those of the thesis, and those of
     // pieces (class_bound.h).
     bool probe = true;
+    // Whether it looks at all attributes at once, too (joint_bound.h).
+    bool joint = true;
     // As for AttributeBound: the bounds are the same, whatever this is.
     size_t few_kinds = AttributeBound::kFewKinds;
   };
@@ -52,7 +58,7 @@ class TableProblem : public CutProblem {
   Verdict Judge(const OpenCut& cut) override;
   Cost Bound(const OpenCut& cut) override;
   uint64_t Weight(const OpenCut& /*cut*/, Item value) override {
-    return items_->occurrences(value);
+    return by_loss_ ? if_stays_[value] : items_->occurrences(value);
   }
   bool ListPointless(const OpenCut& cut, Cost enough, std::vector<Item>& values) override;
 
@@ -78,6 +84,8 @@ class TableProblem : public CutProblem {
     // By class and attribute, what is known of the attribute's items (a number of `known_`); kUnknown if it was not measured
     // since the class is as it is.
     std::vector<uint32_t> known;
+    // By class and attribute, in JointBound::kOne.
+    std::vector<JointBound::Weight> weights;
     // LM: what all records lose at this floor, by attribute.
     std::vector<Cost> loss;
   };
@@ -125,6 +133,12 @@ class TableProblem : public CutProblem {
   std::span<const Item> SomeLabels(const Class& one) const {
     return AtomsOf(one).labels(Members(one)[0]);
   }
+  // LM: what a record of the class loses at the cut.
+  Cost LossOf(const Class& one) const {
+    Cost loss = 0;
+    for (const Item label : SomeLabels(one)) loss += items_->loss(top_[label]);
+    return loss;
+  }
   // Splits these classes, those of the current level, into tasks of about as many atoms, whatever the number of threads: task i
   // has numbers[ends[i - 1]] to numbers[ends[i]].
   std::vector<size_t> TaskEnds(std::span<const uint32_t> numbers, size_t atoms) const;
@@ -137,7 +151,8 @@ class TableProblem : public CutProblem {
   void FindFloor();
   // Makes the atoms those of the floor.
   void Settle();
-  // Classes some of whose atoms may have other labels at the floor than they have.
+  // Classes some of whose atoms may have other labels at the floor than they have; of those that are to be measured, if classes
+  // are measured once.
   std::vector<uint32_t> MovedClasses() const;
   // The atoms of some classes, merged; none of a class without an atom to be merged.
   struct MergedClasses {
@@ -157,10 +172,18 @@ class TableProblem : public CutProblem {
   // The thesis's bound of the cut with this floor.
   Cost ClassesBound();
   std::vector<size_t> OpenAttributes(const OpenCut& cut) const;
-  // Measures the classes of which nothing is known, and sums up what is known into `part_`.
-  void Measure(size_t quasi);
-  // Locks what is pointless in the attribute that was summed up, and returns the bound of its cheapest cut.
-  Cost LockPointless(const OpenCut& cut, size_t quasi, Cost enough, bool& has_locked);
+  // Measures the classes of which something is not known, of these attributes.
+  void Measure(std::span<const size_t> attributes);
+  // Sums up what is known of the classes into `part_`.
+  void SumUp(size_t quasi);
+  // Locks what is pointless in the attribute that was summed up, and returns the bound of its cheapest cut. The others cost so
+  // much.
+  Cost LockPointless(const OpenCut& cut, size_t quasi, Cost others, Cost enough, bool& has_locked);
+  // What the other attributes lose at the floor.
+  Cost LossBeside(size_t quasi) const;
+  // The same of all open attributes at once, all of which were measured.
+  Cost LockPointlessJointly(const OpenCut& cut, std::span<const size_t> open, Cost enough,
+                            bool& has_locked);
 
   static constexpr uint32_t kUnknown = ~uint32_t{0};
   static constexpr Cost kUnknownCost = ~Cost{0};
@@ -172,10 +195,17 @@ class TableProblem : public CutProblem {
 
   const SearchForest* items_;
   Options options_;
+  // LM with kViolatingRecords: the value whose staying costs most comes first, so that what is left when it is locked is ruled
+  // out at once. Elsewhere values that are common come first (Section 3.4.1), which then looks at fewer cuts.
+  bool by_loss_;
+  // LM with kViolatingRecords or kNone, looking at all attributes at once: what is measured of a class is the same whatever the
+  // floor is. So a class is measured once, and its atoms are merged only when that is due.
+  bool is_measured_once_;
   Parallel* parallel_;
   std::vector<Worker> workers_;
   // By attribute.
   std::vector<Known> known_;
+  JointBound joint_;
   // By item.
   std::vector<Cost> part_;
   std::vector<Part> parts_;
