@@ -19,7 +19,43 @@ AttributeBound::AttributeBound(const TableTask& task, const SearchForest& items,
       records_(SuppressesRecords(task.goal().suppression)),
       values_(SuppressesValues(task.goal().suppression)),
       metric_(task.goal().metric),
-      violating_number_(values_ ? task.table().value_count() : 0, kNone) {}
+      violating_number_(values_ ? task.table().value_count() : 0, kNone) {
+  only_groups_ = few_kinds_ && metric_ == TableMetric::kLm && !values_;
+  item_of_place_.resize(items.size());
+  for (Item item = 0; item < items.size(); ++item) item_of_place_[items.place(item)] = item;
+}
+
+void AttributeBound::MeasureByPlace(const Atoms& atoms, std::span<const uint32_t> members,
+                                    Item top) {
+  const uint32_t first = items_->place(top);
+  const uint32_t range = items_->end(top) - first;
+  for (size_t place = by_place_.size(); place < range; ++place) Clear(by_place_.emplace_back());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const uint32_t atom = members[i];
+    if (i + Atoms::kAhead < members.size()) atoms.Fetch(members[i + Atoms::kAhead]);
+    const Item label = atoms.label(atom, quasi_);
+    AddRow({.label = label,
+            .place = 0,
+            .records = atoms.record_count(atom),
+            .loss = atoms.loss(atom) - items_->loss(label),
+            .key = atoms.KeyWithout(atom, quasi_),
+            .kinds = atoms.kinds(atom)},
+           by_place_[items_->place(label) - first]);
+  }
+  // What is below an item follows it.
+  for (uint32_t place = range; place-- > 0;) {
+    Merged& merged = by_place_[place];
+    if (merged.size == 0) continue;
+    const Item item = item_of_place_[first + place];
+    const Group group = LookMerged(0, 0, merged);
+    const Cost cost = CostOf(group, items_->loss(item));
+    costs_->push_back({item, cost, SharedOf(group, items_->loss(item), cost)});
+    if (place > 0) {
+      AddMerged(merged, by_place_[items_->place(items_->forest().parent(item)) - first]);
+    }
+    Clear(merged);
+  }
+}
 
 void AttributeBound::Sort(const Atoms& atoms, std::span<const uint32_t> members, Item top) {
   const uint32_t first = items_->place(top);
@@ -61,6 +97,11 @@ void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> membe
   others_ = others;
   quasi_ = quasi;
   costs_ = &costs;
+  // Where labels are few beside atoms.
+  if (only_groups_ && items_->end(top) - items_->place(top) <= 2 * members.size()) {
+    MeasureByPlace(atoms, members, top);
+    return;
+  }
   Sort(atoms, members, top);
   rows_.clear();
   for (const uint32_t atom : sorted_) {

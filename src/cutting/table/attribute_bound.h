@@ -100,6 +100,8 @@ class AttributeBound {
     std::span<const Table::KindCount> kinds;
   };
 
+  // Measures a class of which nothing but counts matters: groups are put together by place, without sorting the atoms.
+  void MeasureByPlace(const Atoms& atoms, std::span<const uint32_t> members, Item top);
   // The atoms of a class, by their labels of the attribute.
   void Sort(const Atoms& atoms, std::span<const uint32_t> members, Item top);
   void NumberPeers();
@@ -137,6 +139,11 @@ class AttributeBound {
   std::vector<uint64_t> of_label_;
   bool few_kinds_ = false;
   std::vector<Merged> merged_;
+  // By place below the top: groups, all empty between classes. By place: the item.
+  std::vector<Merged> by_place_;
+  std::vector<Item> item_of_place_;
+  // Whether groups are all that matters.
+  bool only_groups_ = false;
   bool records_ = false;
   bool values_ = false;
   TableMetric metric_;

@@ -309,6 +309,28 @@ RC_GTEST_PROP(TableProblem, BoundsEveryCutOfASubtreeFromBelow, ()) {
   Wanderer(one, *rc::gen::arbitrary<bool>(), options, seed).Wander(0);
 }
 
+// Groups that are put together from counts, and groups that are counted anew: the same bounds, and the same way through the
+// cuts.
+RC_GTEST_PROP(TableProblem, BoundsAreTheSameHoweverGroupsAreCounted, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const SearchForest items(one.task, *rc::gen::arbitrary<bool>());
+  const auto search = [&](size_t few_kinds) {
+    Parallel parallel(1);
+    Progress progress;
+    TableProblem problem(one.task, items, {.few_kinds = few_kinds}, parallel);
+    return FindBestCuts(problem, {}, progress);
+  };
+  const BestCuts together = search(64);
+  const BestCuts anew = search(0);
+  RC_ASSERT(together.examined == anew.examined);
+  RC_ASSERT(together.judged == anew.judged);
+  RC_ASSERT(together.bound == anew.bound);
+  RC_ASSERT(together.cuts.size() == anew.cuts.size());
+  for (size_t i = 0; i < anew.cuts.size(); ++i) {
+    RC_ASSERT(together.cuts[i].labels == anew.cuts[i].labels);
+  }
+}
+
 // The bound of the thesis for DM with violating-records, 20, is above the cost of the cut, 19.
 TEST(TableProblem, BoundsWhatTheThesisBoundsTooHigh) {
   TableColumns columns;
