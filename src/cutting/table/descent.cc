@@ -17,8 +17,8 @@ using Cost = TableTask::Cost;
 // Of an item above the cut.
 constexpr Item kAbove = ~Item{0};
 
-// Of tables with more cells the descent from the leaves takes longer than it gains, unless the metric is LM, where descents
-// end at the best cut or near it.
+// Of tables with more cells one descent is enough: from the leaves if the metric is LM, where it ends at the best cut or near it,
+// otherwise from the roots.
 constexpr size_t kMostCells = 200'000;
 
 // Of DescendAgain().
@@ -169,18 +169,22 @@ std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items)
   for (Item item = 0; item < items.size(); ++item) {
     roots[item] = items.first_item(items.quasi_of(item));
   }
-  std::vector<CutAnswer> answers = {descent.Run(std::move(roots))};
-  const bool is_worthwhile =
-      task.goal().metric == TableMetric::kLm || task.table().cell_count() <= kMostCells;
-  if (task.goal().suppression != Suppression::kNone && is_worthwhile) {
+  const bool is_lm = task.goal().metric == TableMetric::kLm;
+  const bool is_large = task.table().cell_count() > kMostCells;
+  const bool suppresses = task.goal().suppression != Suppression::kNone;
+  std::vector<CutAnswer> answers;
+  if (!(is_large && is_lm && suppresses)) answers.push_back(descent.Run(std::move(roots)));
+  if (suppresses && (is_lm || !is_large)) {
     std::vector<Item> leaves(items.size());
     for (Item item = 0; item < items.size(); ++item) {
       leaves[item] = items.forest().is_leaf(item) ? item : kAbove;
     }
     answers.push_back(descent.Run(std::move(leaves)));
-    if (answers[1].cost < answers[0].cost) std::swap(answers[0], answers[1]);
-    answers.pop_back();
   }
+  const auto best = std::min_element(answers.begin(), answers.end(),
+                                     [](const auto& a, const auto& b) { return a.cost < b.cost; });
+  std::iter_swap(answers.begin(), best);
+  answers.resize(1);
   if (answers[0].cost >= AttributeBound::kImpossible) answers.clear();
   return answers;
 }

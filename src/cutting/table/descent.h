@@ -5,7 +5,8 @@
 //
 // With all other attributes fixed, the cost of a cut is a sum over the labels of one attribute, so that its best labels follow
 // from the leaves up (attribute_bound.h, where everything is final). Begins at the roots, and where something may be
-// suppressed also at the leaves, and ends where no attribute can be improved. O(cells x depth) for an attribute.
+// suppressed also at the leaves, and ends where no attribute can be improved. Of a large table it begins at one of both only.
+// O(cells x depth) for an attribute.
 //
 // Such an end need not be the best cut: with CM everything may stay at the roots, because nothing is gained before several
 // attributes are specialized. DescendAgain() begins at cuts that are drawn, half of them near the best cut so far. It takes as
