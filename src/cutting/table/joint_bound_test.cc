@@ -78,6 +78,13 @@ TEST_F(JointBoundTest, AClassPaysOnce) {
   EXPECT_GE(bound, cheap - 2);
 }
 
+TEST_F(JointBoundTest, WeightsThatAreTooMuchAreBalanced) {
+  const Cost cheap = root_ / 2;
+  weights_ = {JointBound::kOne, JointBound::kOne};
+  EXPECT_LE(Raise({{cheap, cheap}}, AttributeBound::kImpossible), cheap);
+  EXPECT_LE(weights_[0] + weights_[1], JointBound::kOne);
+}
+
 // What a class pays for its dearer attribute, it pays at least.
 TEST_F(JointBoundTest, WeightsGoToTheDearerAttribute) {
   const Cost cheap = root_ / 4;
