@@ -7,12 +7,14 @@
 #include <utility>
 
 #include "attack/bucket_counts.h"
+#include "attack/certainty_bound.h"
 #include "attack/cover_index.h"
 #include "attack/known_labels.h"
 #include "attack/merged_adversary.h"
 #include "attack/relation_index.h"
 #include "attack/release.h"
 #include "attack/secret_counts.h"
+#include "attack/shape_sizes.h"
 #include "attack/tally.h"
 #include "base/random.h"
 #include "base/stop.h"
@@ -28,8 +30,10 @@ class Adversary {
       : original_(original),
         schema_(original.schema()),
         release_(release),
+        sizes_(release.shapes()),
         bucket_counts_(original.schema(), release),
         secret_counts_(original.schema(), release),
+        bound_(original.schema(), release, secret_counts_),
         has_secrets_(original.schema().classes.size(), false) {
     // Children have higher numbers than their parents.
     for (size_t id = schema_.classes.size(); id-- > 0;) {
@@ -57,9 +61,16 @@ class Adversary {
   Result<std::vector<std::vector<uint32_t>>> EmbeddedShapes(const std::vector<RecordId>& targets,
                                                             Progress& progress);
   void Narrow(size_t shape, CoverIndex& index, Bitmap& targets);
-  std::vector<uint32_t> ShapesShowing(const VictimLabels& labels, const VictimRelations& relations,
-                                      bool negative, CoverIndex& showing,
-                                      CoverIndex& showing_exactly);
+  // The shapes that may show labels of the victim, and those among others of which it is not sure that each label has a vertex
+  // of its own.
+  struct Showing {
+    Bitmap possible;
+    Bitmap unsure;
+  };
+  Showing ShapesShowing(const std::vector<KnownLabel>& labels, CoverIndex& showing) const;
+  // `showing_exactly` is asked only if the adversary knows what is absent.
+  Bitmap Candidates(const VictimLabels& labels, const VictimRelations& relations, bool negative,
+                    CoverIndex& showing, std::optional<CoverIndex>& showing_exactly);
   bool ShowsTogether(size_t shape, const std::vector<KnownLabel>& labels);
   size_t CountRecords(const std::vector<uint32_t>& shapes) const;
   void AddCertainties(ClassId id, const std::vector<Place>& pool, Tally& tally);
@@ -69,12 +80,17 @@ class Adversary {
   void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const std::vector<uint32_t>& shapes,
                         Tally& tally);
+  // Of all that is learned from these candidates, what may be more certain than anything so far.
+  void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
+                        Tally& tally);
 
   const EncodedDataset& original_;
   const Schema& schema_;
   Release& release_;
+  ShapeSizes sizes_;
   BucketCounts bucket_counts_;
   SecretCounts secret_counts_;
+  CertaintyBound bound_;
   std::optional<RelationIndex> related_;
   // By class: whether it or a class below it has a sensitive attribute.
   std::vector<bool> has_secrets_;
@@ -239,11 +255,20 @@ Result<AttackResult> Adversary::KnowingEverything(const std::vector<RecordId>& t
     if (progress.cancelled()) return Interrupted();
     progress.Advance(1);
     tally.Add(CountRecords(shapes[i]), weights[i]);
-    if (!has_secrets_[0]) continue;
-    roots.clear();
-    for (const uint32_t shape : shapes[i]) roots.push_back({shape, 0});
-    AddCertaintiesBelow(original_.forest().root(targets[i]), roots, tally);
-    AddCertaintyAnywhere(shapes[i], tally);
+    if (!has_secrets_[0] || shapes[i].empty()) continue;
+    tally.AddCertaintyAnywhere(0);
+    const auto has_one_of = [&](const Bitmap& bits) {
+      return std::any_of(shapes[i].begin(), shapes[i].end(),
+                         [&](uint32_t shape) { return HasBit(bits, shape); });
+    };
+    if (has_one_of(bound_.AtPlace(tally.worst_certainty()))) {
+      roots.clear();
+      for (const uint32_t shape : shapes[i]) roots.push_back({shape, 0});
+      AddCertaintiesBelow(original_.forest().root(targets[i]), roots, tally);
+    }
+    if (has_one_of(bound_.Anywhere(tally.worst_certainty_anywhere()))) {
+      AddCertaintyAnywhere(shapes[i], tally);
+    }
   }
   return tally.Result();
 }
@@ -275,25 +300,50 @@ bool Adversary::ShowsTogether(size_t shape, const std::vector<KnownLabel>& label
   return true;
 }
 
-std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels,
-                                               const VictimRelations& relations, bool negative,
-                                               CoverIndex& showing, CoverIndex& showing_exactly) {
-  Bitmap possible = showing.All();
-  Bitmap certain = possible;
-  for (const KnownLabel& known : labels.present) {
-    const auto shows = [&](uint32_t raw) {
-      return release_.Covers(known.id, known.slot, raw, known.value);
+Adversary::Showing Adversary::ShapesShowing(const std::vector<KnownLabel>& labels,
+                                            CoverIndex& showing) const {
+  Showing shapes = {showing.All(), Bitmap()};
+  shapes.unsure.assign(shapes.possible.size(), 0);
+  for (size_t begin = 0; begin < labels.size();) {
+    const KnownLabel& first = labels[begin];
+    size_t end = begin + 1;
+    while (end < labels.size() && labels[end].id == first.id && labels[end].slot == first.slot)
+      ++end;
+    const auto find = [&](const KnownLabel& known, size_t least) -> const Bitmap& {
+      return showing.Find(
+          known.id, known.slot, known.value, static_cast<uint32_t>(least),
+          [&](uint32_t raw) { return release_.Covers(known.id, known.slot, raw, known.value); });
     };
-    Intersect(possible, showing.Find(known.id, known.slot, known.value, 1, shows));
-    // With as many vertices to choose from as there are labels, each of them finds one.
-    const auto rivals = static_cast<uint32_t>(std::count_if(
-        labels.present.begin(), labels.present.end(),
-        [&](const KnownLabel& other) { return other.id == known.id && other.slot == known.slot; }));
-    Intersect(certain, showing.Find(known.id, known.slot, known.value, rivals, shows));
+    for (size_t i = begin; i < end; ++i) {
+      // How often the adversary knows this value, which comes last here. No vertex of the original shows two values.
+      const auto times = static_cast<size_t>(
+          std::count(labels.begin() + static_cast<std::ptrdiff_t>(begin),
+                     labels.begin() + static_cast<std::ptrdiff_t>(i) + 1, labels[i]));
+      Intersect(shapes.possible, find(labels[i], release_.is_original() ? times : 1));
+    }
+    // Labels find vertices of their own, those with the fewest to choose from first, if there are more than `taken` vertices for
+    // all but `taken` of them.
+    for (size_t taken = 1; taken < end - begin && !release_.is_original(); ++taken) {
+      std::vector<Bitmap> with_more;
+      std::vector<const Bitmap*> each;
+      for (size_t i = begin; i < end; ++i) with_more.push_back(find(labels[i], taken + 1));
+      for (const Bitmap& one : with_more) each.push_back(&one);
+      const Bitmap sure = InAtLeast(each, end - begin - taken);
+      for (size_t i = 0; i < sure.size(); ++i) shapes.unsure[i] |= ~sure[i];
+    }
+    begin = end;
   }
+  return shapes;
+}
+
+Bitmap Adversary::Candidates(const VictimLabels& labels, const VictimRelations& relations,
+                             bool negative, CoverIndex& showing,
+                             std::optional<CoverIndex>& showing_exactly) {
+  Showing shapes = ShapesShowing(labels.present, showing);
+  Bitmap& possible = shapes.possible;
   for (size_t i = 0; negative && i < labels.absent.size(); ++i) {
     const KnownLabel& known = labels.absent[i];
-    Remove(possible, showing_exactly.Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
+    Remove(possible, showing_exactly->Find(known.id, known.slot, known.value, 1, [&](uint32_t raw) {
       return release_.IsExactly(known.id, known.slot, raw, known.value);
     }));
   }
@@ -303,12 +353,26 @@ std::vector<uint32_t> Adversary::ShapesShowing(const VictimLabels& labels,
   for (const KnownRelation& known : relations.absent) {
     RemoveList(possible, related_->FindExactly(known));
   }
-  std::vector<uint32_t> shapes;
-  ForEachBit(possible, [&](uint32_t shape) {
+  Intersect(shapes.unsure, possible);
+  ForEachBit(shapes.unsure, [&](uint32_t shape) {
     StopPoint();
-    if (HasBit(certain, shape) || ShowsTogether(shape, labels.present)) shapes.push_back(shape);
+    if (!ShowsTogether(shape, labels.present)) {
+      possible[shape / 64] &= ~(uint64_t{1} << (shape % 64));
+    }
   });
-  return shapes;
+  return std::move(possible);
+}
+
+void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
+                                 Tally& tally) {
+  tally.AddCertaintyAnywhere(0);
+  const bool at_place = HaveCommon(candidates, bound_.AtPlace(tally.worst_certainty()));
+  const bool anywhere = HaveCommon(candidates, bound_.Anywhere(tally.worst_certainty_anywhere()));
+  if (!at_place && !anywhere) return;
+  std::vector<uint32_t> shapes;
+  ForEachBit(candidates, [&](uint32_t shape) { shapes.push_back(shape); });
+  if (at_place) AddCertaintiesOf(labels, shapes, tally);
+  if (anywhere) AddCertaintyAnywhere(shapes, tally);
 }
 
 Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victims, size_t count,
@@ -320,7 +384,8 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
     examples.push_back(release_.Example(shape));
   }
   CoverIndex showing(schema_, release_.forest(), release_.raw(), examples);
-  CoverIndex showing_exactly(schema_, release_.forest(), release_.raw(), examples);
+  std::optional<CoverIndex> showing_exactly;
+  if (negative) showing_exactly.emplace(schema_, release_.forest(), release_.raw(), examples);
   Tally tally;
   for (const RecordId victim : victims) {
     if (progress.cancelled()) return Interrupted();
@@ -330,11 +395,10 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
       relations =
           DrawRelations(original_, victim, labels.present, relation_count, negative, false, seed);
     }
-    const std::vector<uint32_t> shapes =
-        ShapesShowing(labels, relations, negative, showing, showing_exactly);
-    tally.Add(CountRecords(shapes), 1);
-    if (tally.worst_certainty() < 1) AddCertaintiesOf(labels.present, shapes, tally);
-    if (has_secrets_[0]) AddCertaintyAnywhere(shapes, tally);
+    const Bitmap candidates = Candidates(labels, relations, negative, showing, showing_exactly);
+    const size_t found = sizes_.Count(candidates);
+    tally.Add(found, 1);
+    if (has_secrets_[0] && found > 0) AddCertaintiesOf(labels.present, candidates, tally);
     progress.Advance(1);
   }
   return tally.Result();
@@ -395,6 +459,12 @@ Result<AttackReport> AttackMerged(const EncodedDataset& original, const Dataset&
 }
 
 }  // namespace
+
+size_t AffordableVictims(size_t records) {
+  constexpr uint64_t kMostPairs = uint64_t{1} << 32;
+  if (records == 0) return 0;
+  return std::min<size_t>(records, std::max<uint64_t>(1, kMostPairs / records));
+}
 
 Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,
                             const AttackOptions& options, Progress& progress) {

@@ -42,7 +42,8 @@
 // `anywhere: on` in the policy does, by 1/l where the candidates are whole classes.
 //
 // Records with equal trees are handled together; bitmaps of who has how many of which labels (cover_index.h) leave few
-// pairs for the exact test. Seeded: the same knowledge is tried on both releases.
+// pairs for the exact test, and candidates are added up only where they may tell more than others did (certainty_bound.h). Time
+// grows with victims times records. Seeded: the same knowledge is tried on both releases.
 #pragma once
 
 #include <cstddef>
@@ -71,6 +72,10 @@ struct AttackOptions {
   uint64_t seed = 1;
 };
 inline constexpr int kDefaultLabels = 2;
+
+// How many victims can be looked for in minutes: everybody among up to 65,536 records, and of more records as many as keep
+// victims times records at 2^32. Who may be whom is looked at for every victim and everybody.
+size_t AffordableVictims(size_t records);
 
 enum class Knowledge { kEverything, kLabels, kAbsence };
 

@@ -194,6 +194,14 @@ TEST(AttackTest, DrawsTheVictimsItIsAskedFor) {
   EXPECT_EQ(Play(schema, text, text, {.trials = 9}).entries[0].original.victims, 4U);
 }
 
+TEST(AttackTest, LooksForEverybodyAsLongAsThatIsAffordable) {
+  EXPECT_EQ(AffordableVictims(0), 0U);
+  EXPECT_EQ(AffordableVictims(65536), 65536U);
+  EXPECT_EQ(AffordableVictims(65537), 65535U);
+  EXPECT_EQ(AffordableVictims(1000000), 4294U);
+  EXPECT_EQ(AffordableVictims(size_t{1} << 33), 1U);
+}
+
 TEST(AttackTest, RejectsLabelsOfAnotherDataSetAndAnAdversaryWithoutLabels) {
   const auto schema = MaskedSchema("s(q|g)");
   const EncodedDataset original = EncodeText(schema, "s(ax|1)s(ay|2)");
@@ -428,9 +436,10 @@ RC_GTEST_PROP(AttackPropertyTest, AgreesWithEnumeratingAllCandidates, (uint64_t 
   const Dataset release = ParseForest(schema, published);
   Result<EncodedDataset> encoded = Encode(data, {});
   RC_ASSERT(encoded.ok());
+  const int known = 1 + static_cast<int>(random.Below(4));
   Progress progress;
   Result<AttackReport> report =
-      Attack(*encoded, release, {.labels = 2, .negative = true, .seed = seed}, progress);
+      Attack(*encoded, release, {.labels = known, .negative = true, .seed = seed}, progress);
   RC_ASSERT(report.ok());
   for (const AttackReport::Entry& entry : report->entries) {
     for (const bool is_original : {true, false}) {
@@ -439,7 +448,7 @@ RC_GTEST_PROP(AttackPropertyTest, AgreesWithEnumeratingAllCandidates, (uint64_t 
       std::vector<std::vector<RecordId>> candidates(data.forest.record_count());
       double certainty = 0;
       for (RecordId victim = 0; victim < data.forest.record_count(); ++victim) {
-        const VictimLabels labels = DrawLabels(*encoded, victim, 2, seed);
+        const VictimLabels labels = DrawLabels(*encoded, victim, static_cast<size_t>(known), seed);
         const bool negative = entry.knowledge == Knowledge::kAbsence;
         const bool everything = entry.knowledge == Knowledge::kEverything;
         for (RecordId record = 0; record < seen.forest.record_count(); ++record) {

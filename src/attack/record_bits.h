@@ -10,12 +10,16 @@ namespace thicket {
 
 using Bitmap = std::vector<uint64_t>;
 
-inline void Intersect(Bitmap& bits, const Bitmap& other) {
-  for (size_t i = 0; i < bits.size(); ++i) bits[i] &= other[i];
-}
-inline void Remove(Bitmap& bits, const Bitmap& other) {
-  for (size_t i = 0; i < bits.size(); ++i) bits[i] &= ~other[i];
-}
+// All of one length.
+void Intersect(Bitmap& bits, const Bitmap& other);
+void Remove(Bitmap& bits, const Bitmap& other);
+// How many bits are in both.
+size_t CountCommon(const Bitmap& bits, const Bitmap& other);
+// Whether some bit is.
+bool HaveCommon(const Bitmap& bits, const Bitmap& other);
+// The bits that are in at least `least` of the bitmaps, which are not none; 1 <= least <= bitmaps.
+Bitmap InAtLeast(const std::vector<const Bitmap*>& bitmaps, size_t least);
+
 inline bool HasBit(const Bitmap& bits, uint32_t at) {
   return (bits[at / 64] >> (at % 64) & 1) != 0;
 }

@@ -24,6 +24,8 @@ class Release {
                                        bool merged = false);
 
   const Forest& forest() const { return *forest_; }
+  // Whether this is the original itself, in which no raw value covers two different values.
+  bool is_original() const { return is_original_; }
   // The raw values of quasi-identifiers: those of the original's domains, or the symbols of what was published.
   VertexValues raw() const { return raw_; }
   // Records by shape.

@@ -51,6 +51,14 @@ SecretCounts::SecretCounts(const Schema& schema, const Release& release) {
   }
 }
 
+uint32_t SecretCounts::Most(size_t shape) const {
+  uint32_t most = 0;
+  for (size_t i = first_[shape]; i < first_[shape + 1]; ++i) {
+    most = std::max(most, counts_[i].records);
+  }
+  return most;
+}
+
 uint32_t SecretCounts::Most(const std::vector<uint32_t>& shapes) {
   uint32_t most = 0;
   for (const uint32_t shape : shapes) {

@@ -23,6 +23,8 @@ class SecretCounts {
 
   // The number of records of these shapes that have the value that most of them have.
   uint32_t Most(const std::vector<uint32_t>& shapes);
+  // The same of one shape.
+  uint32_t Most(size_t shape) const;
 
  private:
   // `secret` stands for a bucket of an attribute of a class.

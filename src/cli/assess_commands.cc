@@ -184,7 +184,9 @@ void AddAssessCommands(CLI::App& program, Invocation& invocation) {
                    "The adversary also knows what the victim does not have");
   attack->add_flag("--similar", flags->attack.similar,
                    "Also how surely the adversary knows how sensitive a value is, by its level");
-  attack->add_option("--trials", flags->attack.trials, "How many victims; 0 is everybody")
+  attack
+      ->add_option("--trials", flags->attack.trials,
+                   "How many victims; 0 is everybody, the default up to 65,536 records")
       ->check(WholeNumber(0));
   attack->add_option("--seed", flags->attack.seed, "Chooses victims and labels")
       ->check(WholeNumber(0));

@@ -451,7 +451,8 @@ std::string KnowledgeText(Knowledge knowledge, const AttackOptions& options) {
 }
 
 // Against k^(m,n)-anonymity the adversary of the promise is played, if nobody asks for another one.
-AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& privacy) {
+AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& privacy,
+                        size_t records) {
   AttackOptions options;
   if (request.labels > 0) options.labels = request.labels;
   options.relations = request.relations;
@@ -461,7 +462,7 @@ AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& priva
     if (!options.relations) options.relations = privacy.n;
   }
   options.negative = request.negative;
-  options.trials = request.trials;
+  options.trials = request.trials.value_or(AffordableVictims(records));
   options.seed = request.seed;
   return options;
 }
@@ -522,7 +523,8 @@ Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
     return summary;
   }
   if (!PublishesSets(rules)) {
-    const AttackOptions options = OptionsOf(request, rules.privacy);
+    const AttackOptions options =
+        OptionsOf(request, rules.privacy, pair.original.forest().record_count());
     THICKET_ASSIGN(const AttackReport report,
                    Attack(pair.original, pair.published, options, progress));
     for (const AttackReport::Entry& entry : report.entries) {

@@ -81,7 +81,7 @@ Status MeasureSets(const Policy& policy, const EncodedDataset& original, const D
 
 Status PlayOnSets(const Policy& policy, const EncodedDataset& original, const Dataset& published,
                   const AttackRequest& request, Progress& progress, AttackSummary& summary) {
-  SetAttackOptions options{.trials = request.trials, .seed = request.seed};
+  SetAttackOptions options{.trials = request.trials.value_or(0), .seed = request.seed};
   const auto of = [](std::optional<int> number) {
     return number ? std::optional(static_cast<uint32_t>(*number)) : std::nullopt;
   };

@@ -67,7 +67,7 @@ Status PlayOnBags(const LoadedPolicy::Content& content, const EncodedDataset& or
   const BagAttackData data = {pair, distances ? &*distances : nullptr,
                               static_cast<uint32_t>(content.policy.privacy.epsilon.value_or(0)),
                               original.data.owners, original_of};
-  BagAttackOptions options{.trials = request.trials, .seed = request.seed};
+  BagAttackOptions options{.trials = request.trials.value_or(0), .seed = request.seed};
   const std::string bound = original_of ? "" : " (published: at most, without a link)";
   const BagAttackReport all = AttackBags(data, options, progress);
   summary.outcomes.push_back(
