@@ -8,11 +8,12 @@
 
 namespace thicket {
 
-ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes)
+ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known)
     : items_(&items),
       shapes_(&shapes),
       slot_of_(items.size(), kNone),
-      slot_of_item_(items.size(), kNone) {}
+      slot_of_item_(items.size(), kNone),
+      known_(known) {}
 
 void ChildRelations::AddLabels(const SpecializedCut& cut) {
   std::vector<Item> labels;
@@ -28,7 +29,7 @@ void ChildRelations::AddLabels(const SpecializedCut& cut) {
     knowledge_.SetShapes(slot, cut.cut->shapes_of[knowledge_.label(slot)]->set);
   }
   uint32_t next = first_child_;
-  for (const auto& [child, shapes] : cut.children) knowledge_.SetShapes(next++, shapes.set);
+  for (const auto& [child, shapes] : cut.children) knowledge_.SetShapes(next++, shapes->set);
   for (const auto& [pair, set] : cut.cut->related) {
     StopPoint();
     if (slot_of_[pair.first] == kNone || slot_of_[pair.second] == kNone) continue;
@@ -55,47 +56,108 @@ void ChildRelations::Look(const SpecializedCut& cut, uint32_t shape) {
   }
 }
 
+void ChildRelations::AddKnown(const SpecializedCut& cut) {
+  const uint32_t own = items_->attribute_of(cut.specialized);
+  const uint32_t slots = knowledge_.size();
+  const size_t words = ShapeWordCount(shapes_->size());
+  found_.resize(cut.children.size() * slots);
+  shared_.assign(found_.size(), nullptr);
+  missing_.clear();
+  for (uint32_t slot = 0; slot < slots; ++slot) {
+    StopPoint();
+    const uint32_t other = items_->attribute_of(knowledge_.label(slot));
+    const bool may_relate =
+        slot < first_child_ && !items_->IsOfRoot(other) &&
+        (items_->MayStandBelow(own, other) || items_->MayStandBelow(other, own));
+    bool is_known = may_relate && known_ != nullptr;
+    for (size_t child = 0; child < cut.children.size(); ++child) {
+      ShapeSet& found = found_[child * slots + slot];
+      found.records = 0;
+      found.words.clear();
+      if (!is_known) continue;
+      const KnownShapes::Related* const related =
+          known_->FindRelated(cut.children[child].first, knowledge_.label(slot));
+      is_known = related != nullptr;
+      if (related == nullptr) continue;
+      shared_[child * slots + slot] = related->set;
+      if (!related->set && related->records > 0) related->Fill(found, words);
+    }
+    if (is_known || !may_relate) continue;
+    missing_.push_back(slot);
+    for (size_t child = 0; child < cut.children.size(); ++child) {
+      shared_[child * slots + slot] = nullptr;
+      found_[child * slots + slot].records = 0;
+      found_[child * slots + slot].words.assign(words, 0);
+    }
+  }
+}
+
+void ChildRelations::LookForMissing(const SpecializedCut& cut, const ShapeList& list) {
+  const uint32_t slots = knowledge_.size();
+  if (!missing_.empty()) {
+    std::vector<bool> is_missing(slots, false);
+    for (const uint32_t slot : missing_) is_missing[slot] = true;
+    for (Item item = 0; item < items_->size(); ++item) {
+      const uint32_t slot = slot_of_[cut.label_of[item]];
+      slot_of_item_[item] = slot != kNone && is_missing[slot] ? slot : kNone;
+    }
+    for (const uint32_t shape : list) {
+      StopPoint();
+      Look(cut, shape);
+    }
+  }
+  for (size_t i = 0; i < found_.size(); ++i) {
+    const auto child = static_cast<uint32_t>(i / slots);
+    knowledge_.Relate(first_child_ + child, static_cast<uint32_t>(i % slots),
+                      shared_[i] ? shared_[i].get() : &found_[i]);
+  }
+}
+
+void ChildRelations::Keep(const SpecializedCut& cut, uint32_t slot) {
+  if (known_ == nullptr) return;
+  for (size_t child = 0; child < cut.children.size(); ++child) {
+    known_->KeepRelated(cut.children[child].first, knowledge_.label(slot),
+                        found_[child * knowledge_.size() + slot]);
+  }
+}
+
 void ChildRelations::Find(const SpecializedCut& cut, const ShapeList* list) {
   AddLabels(cut);
   if (list == nullptr || items_->IsOfRoot(items_->attribute_of(cut.specialized))) {
     found_.clear();
     return;
   }
-  const uint32_t own = items_->attribute_of(cut.specialized);
-  const uint32_t slots = knowledge_.size();
-  found_.resize(cut.children.size() * slots);
-  std::vector<bool> may_relate(slots, false);
-  for (uint32_t slot = 0; slot < first_child_; ++slot) {
-    const uint32_t other = items_->attribute_of(knowledge_.label(slot));
-    may_relate[slot] = !items_->IsOfRoot(other) &&
-                       (items_->MayStandBelow(own, other) || items_->MayStandBelow(other, own));
+  AddKnown(cut);
+  LookForMissing(cut, *list);
+  for (const uint32_t slot : missing_) Keep(cut, slot);
+}
+
+bool ChildRelations::FindWith(std::span<const Item> others, const SpecializedCut& cut,
+                              const ShapeList& list) {
+  AddLabels(cut);
+  if (items_->IsOfRoot(items_->attribute_of(cut.specialized))) {
+    found_.clear();
+    return true;
   }
-  for (size_t i = 0; i < found_.size(); ++i) {
-    found_[i].records = 0;
-    found_[i].words.assign(may_relate[i % slots] ? ShapeWordCount(shapes_->size()) : 0, 0);
+  AddKnown(cut);
+  LookForMissing(cut, list);
+  size_t kept = 0;
+  for (const uint32_t slot : missing_) {
+    if (std::find(others.begin(), others.end(), knowledge_.label(slot)) == others.end()) continue;
+    Keep(cut, slot);
+    ++kept;
   }
-  for (Item item = 0; item < items_->size(); ++item) {
-    const uint32_t slot = slot_of_[cut.label_of[item]];
-    slot_of_item_[item] = slot != kNone && may_relate[slot] ? slot : kNone;
-  }
-  for (const uint32_t shape : *list) {
-    StopPoint();
-    Look(cut, shape);
-  }
-  for (size_t i = 0; i < found_.size(); ++i) {
-    const auto child = static_cast<uint32_t>(i / slots);
-    knowledge_.Relate(first_child_ + child, static_cast<uint32_t>(i % slots), &found_[i]);
-  }
+  return kept == missing_.size();
 }
 
 void ChildRelations::MoveTo(Cut& cut) {
   const uint32_t slots = knowledge_.size();
   for (size_t i = 0; i < found_.size(); ++i) {
-    if (found_[i].records == 0) continue;
+    if (!shared_[i] && found_[i].records == 0) continue;
     const Item child = knowledge_.label(first_child_ + static_cast<uint32_t>(i / slots));
     const Item other = knowledge_.label(static_cast<uint32_t>(i % slots));
     cut.related[{std::min(child, other), std::max(child, other)}] =
-        std::make_shared<const ShapeSet>(std::move(found_[i]));
+        shared_[i] ? shared_[i] : std::make_shared<const ShapeSet>(std::move(found_[i]));
   }
 }
 

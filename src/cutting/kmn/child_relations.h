@@ -1,25 +1,33 @@
 // The relations of a specialized label's children with all other labels of the cut, found in one pass over the shapes.
 //
-//   ChildRelations relations(items, shapes);
-//   relations.Find(specialized, list);           // in the shapes of the list
+//   ChildRelations relations(items, shapes, known);
+//   relations.Find(specialized, all);            // in all shapes that have the specialized label
 //   relations.knowledge();                       // of the specialized cut
 //
-// O(nodes of the listed shapes * depth). One object per thread, since the object keeps its buffers.
+// O(nodes of the listed shapes * depth), and less for what is known already (known_shapes.h). One object per thread, since the object keeps its buffers.
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "cutting/kmn/cut.h"
+#include "cutting/kmn/known_shapes.h"
 
 namespace thicket {
 
 class ChildRelations {
  public:
-  ChildRelations(const ItemHierarchy& items, const Shapes& shapes);
+  // Without `known` everything is found out anew.
+  ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known);
 
-  // Finds relations in the shapes of the list; without a list only labels are known afterwards.
+  // Finds all relations of the children in the shapes of the list, which has every shape with the specialized label; without a list
+  // only labels are known afterwards.
   void Find(const SpecializedCut& cut, const ShapeList* list);
+  // Finds them in a list that has every shape with the specialized label and one of `others`. Whether those with all other labels are
+  // known everywhere, too.
+  bool FindWith(std::span<const Item> others, const SpecializedCut& cut, const ShapeList& list);
   // All labels of the cut that are not left out, the children last; valid until the next Find. Relations of children
   // are known in the shapes that were looked at.
   const LabelKnowledge& knowledge() const { return knowledge_; }
@@ -30,6 +38,11 @@ class ChildRelations {
  private:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
+  // Lists the slots whose relations are to be looked for, after those that are known.
+  void AddKnown(const SpecializedCut& cut);
+  void LookForMissing(const SpecializedCut& cut, const ShapeList& list);
+  // Keeps what was found of a slot, for other cuts.
+  void Keep(const SpecializedCut& cut, uint32_t slot);
   void AddLabels(const SpecializedCut& cut);
   void Look(const SpecializedCut& cut, uint32_t shape);
   void Note(ShapeSet* sets, Item other, uint32_t shape) {
@@ -44,8 +57,11 @@ class ChildRelations {
   std::vector<uint32_t> slot_of_;
   // By item: the slot of its label, if relations with that label are kept.
   std::vector<uint32_t> slot_of_item_;
-  // By child and slot: the shapes in which the two labels are related.
+  KnownShapes* known_;
+  // By child and slot: the shapes in which the two labels are related, here or where others share them.
   std::vector<ShapeSet> found_;
+  std::vector<std::shared_ptr<const ShapeSet>> shared_;
+  std::vector<uint32_t> missing_;
   uint32_t first_child_ = 0;
 };
 

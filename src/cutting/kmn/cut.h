@@ -86,7 +86,7 @@ struct SpecializedCut {
   // By item: its label, as in Cut.
   std::vector<Item> label_of;
   // The children of the specialized label, and the shapes of each child.
-  std::vector<std::pair<Item, LabelShapes>> children;
+  std::vector<std::pair<Item, std::shared_ptr<const LabelShapes>>> children;
 };
 
 }  // namespace thicket

@@ -9,14 +9,15 @@
 namespace thicket {
 
 CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
-                         const CutSearchOptions& options)
+                         const CutSearchOptions& options, KnownShapes* known)
     : items_(&items),
       shapes_(&shapes),
       options_(&options),
+      known_(known),
       tree_(items),
       counter_(shapes, options.limits, options.must_stop),
       breaker_(items, shapes, options),
-      relations_(items, shapes),
+      relations_(items, shapes, known),
       rank_(items.size(), 0) {
   for (Item item = 0; item < items.size(); ++item) {
     uint32_t rank = 0;
@@ -71,20 +72,39 @@ void CutExaminer::Specialize(const Cut& cut, Item label) {
   }
 }
 
-void CutExaminer::ListChildren() {
+std::vector<std::shared_ptr<const LabelShapes>> CutExaminer::ShapesOfChildren() const {
   const Item label = special_.specialized;
   const Cut& cut = *special_.cut;
-  special_.children.clear();
-  for (const Item child : items_->Children(label)) {
-    special_.children.push_back({child, {{}, ShapeSet(shapes_->size())}});
-  }
+  std::vector<LabelShapes> of_child(items_->Children(label).size(),
+                                    {{}, ShapeSet(shapes_->size())});
   for (const uint32_t shape : cut.shapes_of[label]->list) {
     StopPoint();
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       const Item item = shapes_->item(node);
       // An item of the shapes may be the label itself, where the shapes hold nothing finer.
       if (cut.label_of[item] != label || item == label) continue;
-      special_.children[rank_[special_.label_of[item]]].second.Add(shape, shapes_->weight(shape));
+      of_child[rank_[special_.label_of[item]]].Add(shape, shapes_->weight(shape));
+    }
+  }
+  std::vector<std::shared_ptr<const LabelShapes>> result;
+  for (LabelShapes& one : of_child) {
+    result.push_back(std::make_shared<const LabelShapes>(std::move(one)));
+  }
+  return result;
+}
+
+void CutExaminer::ListChildren() {
+  const auto children = items_->Children(special_.specialized);
+  special_.children.clear();
+  for (const Item child : children) {
+    special_.children.emplace_back(child, known_ ? known_->FindShapes(child) : nullptr);
+  }
+  if (std::any_of(special_.children.begin(), special_.children.end(),
+                  [](const auto& child) { return child.second == nullptr; })) {
+    const std::vector<std::shared_ptr<const LabelShapes>> shapes = ShapesOfChildren();
+    for (size_t i = 0; i < shapes.size(); ++i) {
+      special_.children[i].second = shapes[i];
+      if (known_ != nullptr) known_->KeepShapes(children[i], shapes[i]);
     }
   }
   holds_ = true;
@@ -101,7 +121,7 @@ void CutExaminer::RelateChildren() {
 
 bool CutExaminer::HasRareChild() const {
   return std::any_of(special_.children.begin(), special_.children.end(), [&](const auto& child) {
-    const uint64_t support = child.second.set.records;
+    const uint64_t support = child.second->set.records;
     return support > 0 && support < options_->limits.k;
   });
 }
@@ -130,11 +150,13 @@ bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
   }
   const ShapeWords& own = special_.cut->shapes_of[special_.specialized]->set.words;
   for (size_t i = 0; i < own.size(); ++i) with_other[i] &= own[i];
-  ShapeList both;
   if (options_->limits.n > 0) {
+    ShapeList both;
     ForEachShape(with_other, [&](uint32_t shape) { both.push_back(shape); });
+    related_everywhere_ = relations_.FindWith(others, special_, both);
+  } else {
+    relations_.Find(special_, nullptr);
   }
-  relations_.Find(special_, options_->limits.n > 0 ? &both : nullptr);
   bool done = true;
   for (const auto& [child, shapes] : special_.children) {
     const uint32_t slot = relations_.slot_of(child);
@@ -410,7 +432,7 @@ std::unique_ptr<Cut> CutExaminer::Descend(const Cut& from, Item label, const Out
   cut->shapes_of = from.shapes_of;
   cut->shapes_of[label] = nullptr;
   for (auto& [child, shapes] : special_.children) {
-    cut->shapes_of[child] = std::make_shared<const LabelShapes>(std::move(shapes));
+    cut->shapes_of[child] = shapes;
   }
   cut->label_of = special_.label_of;
   cut->came_from = label;

@@ -20,6 +20,7 @@
 #include "cutting/kmn/child_relations.h"
 #include "cutting/kmn/cut.h"
 #include "cutting/kmn/cut_search.h"
+#include "cutting/kmn/known_shapes.h"
 #include "cutting/kmn/rare_combinations.h"
 #include "cutting/kmn/relation_breaker.h"
 #include "cutting/kmn/synopsis.h"
@@ -46,7 +47,9 @@ struct Outcome {
 
 class CutExaminer {
  public:
-  CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options);
+  // `known` is shared by the examiners of a search. Without it, everything is found out anew.
+  CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
+              KnownShapes* known = nullptr);
 
   // The cut in which every attribute is left out.
   std::unique_ptr<Cut> MostGeneralCut();
@@ -71,6 +74,8 @@ class CutExaminer {
  private:
   void Specialize(const Cut& cut, Item label);
   void ListChildren();
+  // The shapes of each child.
+  std::vector<std::shared_ptr<const LabelShapes>> ShapesOfChildren() const;
   // Finds the relations of the children in all shapes that have the specialized label.
   void RelateChildren();
   // Finds the rare combinations; false as soon as one without relations is among them.
@@ -93,6 +98,7 @@ class CutExaminer {
   const ItemHierarchy* items_;
   const Shapes* shapes_;
   const CutSearchOptions* options_;
+  KnownShapes* known_;
   LabelTree tree_;
   RareCombinations counter_;
   RelationBreaker breaker_;

@@ -11,6 +11,7 @@
 
 #include "base/stop.h"
 #include "cutting/kmn/cut_examiner.h"
+#include "cutting/kmn/known_shapes.h"
 #include "cutting/open_cut.h"
 
 namespace thicket {
@@ -23,10 +24,11 @@ class Search {
  public:
   Search(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
          Parallel& parallel, Progress& progress)
-      : items_(items), options_(options), parallel_(parallel), progress_(progress) {
+      : items_(items), options_(options), parallel_(parallel), progress_(progress), known_(shapes) {
     options_.must_stop = [this] { return has_begun_ && MustStop(); };
     for (size_t i = 0; i < parallel.threads(); ++i) {
-      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options_));
+      examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options_,
+                                                         options.from_scratch ? nullptr : &known_));
     }
   }
 
@@ -226,6 +228,7 @@ class Search {
         if (outcome.kind == Outcome::Kind::kValid) Note(next[i], outcome);
       }
       level = std::move(next);
+      ForgetAllBut(level);
       levels_in_vain = found_ && best_.cost < best_before ? 0 : levels_in_vain + 1;
     }
   }
@@ -266,6 +269,18 @@ class Search {
   // Examiners hold specializations of cuts that may be gone soon.
   void Forget() {
     for (const auto& examiner : examiners_) examiner->Forget();
+  }
+
+  // Below these cuts, only their labels and what is finer are labels.
+  void ForgetAllBut(const std::vector<std::shared_ptr<Cut>>& level) {
+    std::vector<bool> is_needed(items_.size(), false);
+    for (const std::shared_ptr<Cut>& cut : level) {
+      for (const Item label : cut->labels) {
+        is_needed[label] = true;
+        for (const Item child : items_.Children(label)) is_needed[child] = true;
+      }
+    }
+    known_.Retain(is_needed);
   }
 
   // The specializations of the cuts of a level. A cut that two cuts of the level lead to counts once.
@@ -374,6 +389,7 @@ class Search {
   CutSearchOptions options_;
   Parallel& parallel_;
   Progress& progress_;
+  KnownShapes known_;
   std::vector<std::unique_ptr<CutExaminer>> examiners_;
   const Clock::time_point begin_ = Clock::now();
   // Whether there is something to publish already, so that a limit may end the search.
