@@ -164,6 +164,7 @@ bool RareCombinations::Find(const LabelKnowledge& knowledge, const std::vector<u
   if (set == nullptr) return true;
   for (uint32_t at = 0; at < set->words.size(); ++at) {
     uint64_t bits = set->words[at];
+    if (bits == 0) continue;
     for (uint32_t i = 1; i < depth; ++i) bits &= knowledge.shapes(start[i]).words[at];
     if (bits != 0) base.push_back({bits, at});
   }

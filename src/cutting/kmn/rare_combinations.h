@@ -53,7 +53,9 @@ class RareCombinations {
     if (excluded_.size() <= slot) excluded_.resize(slot + size_t{1}, 0);
     excluded_[slot] = 1;
   }
-  void Include(uint32_t slot) { excluded_[slot] = 0; }
+  void Include(uint32_t slot) {
+    if (slot < excluded_.size()) excluded_[slot] = 0;
+  }
 
  private:
   using Words = std::vector<ShapeWord>;

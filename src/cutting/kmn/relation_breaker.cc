@@ -36,15 +36,20 @@ void RelationBreaker::Begin(const std::vector<Item>& label_of, const LabelKnowle
   label_of_ = &label_of;
   knowledge_ = knowledge;
   slot_of_.assign(items_->size(), kNone);
+  any_slot_of_.assign(items_->size(), kNone);
   for (uint32_t slot = 0; slot < knowledge_.size(); ++slot) {
     StopPoint();
     const Item label = knowledge_.label(slot);
+    any_slot_of_[label] = slot;
     if (!items_->IsOfRoot(items_->attribute_of(label))) slot_of_[label] = slot;
   }
   const size_t keys = size_t{knowledge_.size()} * knowledge_.size();
   weakened_sets_.clear();
   weakened_at_.assign(keys, kNone);
   weakened_in_.assign(keys, 0);
+  weakened_place_.assign(keys, 0);
+  slot_words_ = (knowledge_.size() + 63) / 64;
+  shape_slots_.resize(slot_words_);
   seen_.assign(keys, 0);
   moved_in_.assign(knowledge_.size(), 0);
   broken_.clear();
@@ -127,6 +132,11 @@ void RelationBreaker::ListApplicable() {
 void RelationBreaker::ApplyTo(uint32_t shape) {
   ++shapes_seen_;
   tree_.Load(*shapes_, shape, *label_of_);
+  std::fill(shape_slots_.begin(), shape_slots_.end(), 0);
+  for (uint32_t node = 0; node < tree_.size(); ++node) {
+    const uint32_t slot = any_slot_of_[tree_.label(node)];
+    if (slot != kNone) AddSlot(slot, shape_slots_.data());
+  }
   ListApplicable();
   // A label loses a relation only if it is moved, or if the other label of the relation is.
   for (const uint32_t number : applicable_) {
@@ -156,13 +166,19 @@ void RelationBreaker::Lose(Key key, uint32_t shape) {
     knowledge_.Relate(a, b, &weakened_sets_.back());
   }
   weakened_sets_[at].Remove(shape, shapes_->weight(shape));
-  if (weakened_in_[key] == rounds_) return;
-  weakened_in_[key] = rounds_;
-  weakened_.push_back(key);
+  if (weakened_in_[key] != rounds_) {
+    weakened_in_[key] = rounds_;
+    weakened_place_[key] = static_cast<uint32_t>(weakened_.size());
+    weakened_.push_back(key);
+    labels_with_.resize(weakened_.size() * slot_words_, 0);
+  }
+  uint64_t* const labels = LabelsWith(key);
+  for (size_t i = 0; i < slot_words_; ++i) labels[i] |= shape_slots_[i];
 }
 
 void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
   weakened_.clear();
+  labels_with_.clear();
   ++rounds_;
   broken_before_ = broken_.size();
   ShapeWords affected(changed_.size(), 0);
@@ -179,10 +195,16 @@ void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
   for (size_t i = 0; i < affected.size(); ++i) changed_[i] |= affected[i];
 }
 
-void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) const {
-  const auto is_weakened = [&](const Pair& pair) { return weakened_in_[KeyOf(pair)] == rounds_; };
+void RelationBreaker::DropWeakened(std::vector<RareCombination>& rare) {
   const auto drop = [&](const RareCombination& one) {
-    return std::any_of(one.relations.begin(), one.relations.end(), is_weakened);
+    bool is_weakened = false;
+    for (const Pair& pair : one.relations) {
+      const Key key = KeyOf(pair);
+      if (weakened_in_[key] != rounds_) continue;
+      is_weakened = true;
+      for (const Item label : one.labels) AddSlot(any_slot_of_[label], LabelsWith(key));
+    }
+    return is_weakened;
   };
   rare.erase(std::remove_if(rare.begin(), rare.end(), drop), rare.end());
 }
@@ -197,6 +219,14 @@ void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
   }
   for (const Key key : weakened_) {
     StopPoint();
+    const uint64_t* const labels = LabelsWith(key);
+    for (uint32_t slot = 0; slot < knowledge_.size(); ++slot) {
+      if ((labels[slot / 64] >> (slot % 64) & 1) != 0) {
+        counter_.Include(slot);
+      } else {
+        counter_.Exclude(slot);
+      }
+    }
     counter_.Find(knowledge_, {key / knowledge_.size(), key % knowledge_.size()}, true,
                   [&](const RareCombination& one) {
                     rare.push_back(one);

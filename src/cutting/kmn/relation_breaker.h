@@ -12,7 +12,10 @@
 //   RelationBreaker breaker(items, shapes, options);
 //   BrokenRelations broken = breaker.Break(label_of, knowledge, rare);
 //
-// A round looks at the records that have one of the relations to break. One breaker per thread: a breaker keeps its
+// A round looks at the records that have one of the relations to break. What became rare in it had k records before, so all of its
+// labels are in a record that lost one of its relations: only these labels are counted again with that relation, and those of
+// combinations that were rare before. This finds every rare combination that has no rare one in itself, and no other is ever
+// settled: the smaller one comes first, and takes a relation of the larger one with it. One breaker per thread: a breaker keeps its
 // buffers.
 #pragma once
 
@@ -66,8 +69,13 @@ class RelationBreaker {
   // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
   void ListPairs();
   void Lose(Key key, uint32_t shape);
-  // Drops combinations that hold a relation which lost records: they are counted again.
-  void DropWeakened(std::vector<RareCombination>& rare) const;
+  // Drops combinations that hold a relation which lost records, and notes their labels: they are counted again.
+  void DropWeakened(std::vector<RareCombination>& rare);
+  // The labels to count again with a relation that lost records in this round, a bit per slot.
+  uint64_t* LabelsWith(Key key) { return &labels_with_[weakened_place_[key] * slot_words_]; }
+  void AddSlot(uint32_t slot, uint64_t* slots) const {
+    slots[slot / 64] |= uint64_t{1} << (slot % 64);
+  }
   // How many relations all records have.
   uint64_t CountRelations() const;
   // Finds what is rare now among the combinations with relations that lost records.
@@ -82,8 +90,9 @@ class RelationBreaker {
   const std::vector<Item>* label_of_ = nullptr;
   // What is known with the relations that have been broken so far.
   LabelKnowledge knowledge_;
-  // By label: its slot; kNone for labels of the record's root.
+  // By label: its slot; in the first kNone for labels of the record's root.
   std::vector<uint32_t> slot_of_;
+  std::vector<uint32_t> any_slot_of_;
   // The broken relations, in the order in which they are broken; how many of them were broken before this round; and by
   // key, one more than the number of the relation.
   std::vector<Relation> broken_;
@@ -98,9 +107,14 @@ class RelationBreaker {
   // By shape: its RPD after breaking.
   std::vector<double> rpd_;
   double broken_share_ = 0;
-  // Relations that lost records in this round; and by key, the last round in which one did.
+  // Relations that lost records in this round; and by key, the last round in which one did, and its place among them.
   std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;
+  std::vector<uint32_t> weakened_place_;
+  // By place, the labels to count again; and those of the shape that is looked at. A bit per slot.
+  std::vector<uint64_t> labels_with_;
+  std::vector<uint64_t> shape_slots_;
+  size_t slot_words_ = 0;
   uint32_t rounds_ = 0;
   // The related pairs of one tree, and of the tree before breaking; and by key, the last look at a tree that had the
   // pair.
