@@ -18,6 +18,7 @@
 #include "generate/census_taxonomies.h"
 #include "generate/customers.h"
 #include "generate/electives.h"
+#include "generate/enrolments.h"
 #include "generate/patients_table.h"
 #include "generate/policies.h"
 #include "generate/programme.h"
@@ -95,6 +96,12 @@ Result<Records> MakeGrades(uint64_t seed, const Progress& /*progress*/) {
 Result<Records> MakeEvaluations(uint64_t seed, const Progress& /*progress*/) {
   return Records{[writer = StudentWriter(seed, StudentWriter::Shape::kEvaluations)](
                      uint64_t i, std::string& out) mutable { writer.Append(i, out); }};
+}
+
+Result<Records> MakeEnrolments(uint64_t seed, const Progress& /*progress*/) {
+  return Records{[writer = EnrolmentWriter(seed)](uint64_t i, std::string& out) mutable {
+    writer.Append(i, out);
+  }};
 }
 
 Result<Records> MakeCustomers(uint64_t seed, const Progress& /*progress*/) {
@@ -189,6 +196,20 @@ const std::vector<Generator>& Generators() {
         {"course.csv", CourseTaxonomy},
         {"teacher.csv", TeacherTaxonomy}},
        MakeEvaluations},
+      {"enrolments",
+       "students of an open university, their modules with results, and the assessments with "
+       "scores",
+       kEnrolmentRecords,
+       EnrolmentsPolicy,
+       {{"region.csv", EnrolmentRegionTaxonomy},
+        {"education.csv", EnrolmentEducationTaxonomy},
+        {"deprivation.csv", EnrolmentDeprivationTaxonomy},
+        {"age.csv", EnrolmentAgeTaxonomy},
+        {"gender.csv", EnrolmentGenderTaxonomy},
+        {"module.csv", EnrolmentModuleTaxonomy},
+        {"presentation.csv", EnrolmentPresentationTaxonomy},
+        {"assessment.csv", EnrolmentAssessmentTaxonomy}},
+       MakeEnrolments},
       {"customers",
        "customers, their orders and the items ordered, as in TPC-H: k^(m,n)-anonymity",
        250'000,

@@ -12,6 +12,8 @@
 //   electives      (| GPA) -> five to seven courses (name | grade) -> a book (title)
 //   grades         dataset A: (major, birth year | GPA) -> courses (code | grade), with levels of sensitivity
 //   evaluations    dataset B: the same, and below each course one or two teachers (name | score)
+//   enrolments     an open university: (region, ..., credits) -> modules (code, presentation | result) -> assessments
+//                  (type, day, weight | score), up to a hundred below a student
 //   customers      TPC-H: (nation) -> orders (price, date) -> items (quantity, manufacturer, brand)
 //   patients-table   Table 3.1: ten rows (education, country | disease), always the same
 //   census           of Adult's shape: rows (age, education, ..., race | occupation), and a class of income
@@ -52,7 +54,7 @@ std::vector<std::string> GeneratorNames();
 // One sentence on what the generator makes, for --help; empty for an unknown name.
 std::string_view GeneratorSummary(std::string_view name);
 
-// How many records the paper's data set has: 1000, 3162 for transcripts, 250,000 for customers, 10 for patients-table,
+// How many records the paper's data set has: 1000, 3162 for transcripts, 28,785 for enrolments, 250,000 for customers, 10 for patients-table,
 // 45,222 for census, a million for census-variants, half a million for baskets, 5 for baskets-table, two million for
 // querylog, 13 for querylog-table; 0 for an unknown name. A record of a query log is a query, whose clicks are rows.
 uint64_t DefaultGenerated(std::string_view name);

@@ -69,6 +69,7 @@ TEST_F(GenerateTest, WritesDataPolicyAndTaxonomies) {
     EXPECT_EQ(policy->input.path, GeneratedFile(name));
     const int k = policy->privacy.alpha                                 ? 10
                   : name == "electives"                                 ? 5
+                  : name == "enrolments"                                ? 5
                   : name == "customers"                                 ? 20
                   : name == "baskets"                                   ? 5
                   : name == "querylog"                                  ? 5
@@ -126,8 +127,8 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   EXPECT_EQ(status.error().code, ErrorCode::kUsage);
   EXPECT_EQ(status.error().message,
             "generate: the name must be one of students, college-years, transcripts, electives, "
-            "grades, evaluations, customers, patients-table, census, census-variants, baskets, "
-            "baskets-table, querylog, querylog-table, but is "
+            "grades, evaluations, enrolments, customers, patients-table, census, census-variants, "
+            "baskets, baskets-table, querylog, querylog-table, but is "
             "'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));
@@ -207,6 +208,7 @@ TEST(GeneratorNamesTest, EachHasASummaryAndASize) {
   EXPECT_EQ(GeneratedFile("querylog"), "querylog.tsv");
   EXPECT_EQ(GeneratedFile("nothing"), "");
   EXPECT_EQ(DefaultGenerated("transcripts"), 3162U);
+  EXPECT_EQ(DefaultGenerated("enrolments"), 28'785U);
   EXPECT_EQ(DefaultGenerated("customers"), 250'000U);
   EXPECT_EQ(DefaultGenerated("census"), 45'222U);
   EXPECT_EQ(DefaultGenerated("baskets"), 500'000U);

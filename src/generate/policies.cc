@@ -218,6 +218,48 @@ method:
 )";
 }
 
+std::string_view EnrolmentsPolicy() {
+  return R"(# Students of an open university, the modules they are enrolled in, and the assessments that they handed in.
+version: 1
+input:
+  format: jsonl
+  path: enrolments.jsonl          # relative to this file
+record:
+  class: student
+  id: student_id                  # who the record is about: never published
+  quasi:                          # what somebody who looks for a student may know
+    region: {taxonomy: taxonomies/region.csv}
+    education: {taxonomy: taxonomies/education.csv}
+    deprivation: {taxonomy: taxonomies/deprivation.csv}
+    age: {taxonomy: taxonomies/age.csv}
+    gender: {taxonomy: taxonomies/gender.csv}
+    credits: {ranges: [60, 120, 240]}
+  children:
+    - class: module
+      at: modules
+      quasi:
+        code: {taxonomy: taxonomies/module.csv}
+        presentation: {taxonomy: taxonomies/presentation.csv}
+      sensitive:                  # what nobody may learn about a student
+        result: {}
+      children:
+        - class: assessment
+          at: assessments
+          quasi:
+            type: {taxonomy: taxonomies/assessment.csv}
+            day: {ranges: [30, 60, 120]}
+            weight: {ranges: [5, 25, 50]}
+          sensitive:
+            score: {buckets: [0, 40, 55, 70, 85, 100]}
+privacy:
+  k: 5                            # nobody can be told apart from four others
+  l: 2                            # at no place can a value be guessed with more than 1/2
+method:
+  name: clustree
+  mapping: lsap
+)";
+}
+
 std::string_view CustomersPolicy() {
   return R"(# Customers of a wholesaler, their orders and the items ordered.
 version: 1

@@ -13,6 +13,7 @@ std::string_view TranscriptsPolicy();
 std::string_view ElectivesPolicy();
 std::string_view GradesPolicy();
 std::string_view EvaluationsPolicy();
+std::string_view EnrolmentsPolicy();
 std::string_view CustomersPolicy();
 std::string_view PatientsTablePolicy();
 // The first so many quasi-identifiers of a census are known, the others are not published.
