@@ -42,23 +42,6 @@ CostLine CostLine::Of(MergeCost cost, const Representative& group, Units record_
   return {group.member_weight() + record_weight, static_cast<Units>(group.member_count()) + 1};
 }
 
-template <>
-std::vector<int32_t>& Merger::Matrix<int32_t>(Level& level) {
-  return level.narrow;
-}
-template <>
-std::vector<int64_t>& Merger::Matrix<int64_t>(Level& level) {
-  return level.wide;
-}
-template <>
-AssignmentSolver<int32_t>& Merger::Solver<int32_t>(Level& level) {
-  return level.narrow_solver;
-}
-template <>
-AssignmentSolver<int64_t>& Merger::Solver<int64_t>(Level& level) {
-  return level.wide_solver;
-}
-
 Merger::Merger(const TreeModel& model, MergeOptions options) : model_(&model), options_(options) {
   const std::vector<VertexClass>& classes = model.schema().classes;
   has_ordered_ =
@@ -250,6 +233,7 @@ Units Merger::GroupSimilarity(const SiblingSets& group, size_t depth, Units need
   const bool small = group.position_count == 1 || group.vertex_count == 1 ||
                      (group.position_count == 2 && group.vertex_count == 2);
   if (small && options_.mapping == Mapping::kLsap) return SmallSimilarity(group, depth);
+  if (IsWide(group)) return WideSimilarity(group, depth, need);
   return FitsNarrow(group) ? AssignedSimilarity<int32_t>(group, depth, need)
                            : AssignedSimilarity<int64_t>(group, depth, need);
 }
@@ -377,7 +361,7 @@ bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed,
     StopPoint();
     FillRow(group, group.positions[i], level);
     for (size_t j = 0; j < group.vertex_count; ++j) entry(i, j) = level.row[j];
-    level.row_most[i] = std::numeric_limits<int32_t>::max();
+    level.row_most[i] = group_->subtree_weight(group.positions[i]);
     if (sizeof(Gain) == sizeof(int32_t)) {
       const Units below_position =
           below ? group_->subtree_weight(group.positions[i]) - model_->vertex_weight(group.id) : 0;
@@ -385,7 +369,7 @@ bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed,
           RowMost(level.row.data(), level.below.data(),
                   static_cast<int32_t>(std::min(below_position, kNarrowLimit)), group.vertex_count);
     }
-    most += level.row_most[i];
+    most += group.count(i) * level.row_most[i];
   }
   if (most < need) return false;
   if (!below) return true;
@@ -404,12 +388,15 @@ bool Merger::FillMatrix(const SiblingSets& group, size_t depth, bool transposed,
       }
       best = std::max<Units>(best, similarity);
     }
-    if (sizeof(Gain) != sizeof(int32_t)) continue;
-    most -= level.row_most[i] - best;
+    most -= group.count(i) * (level.row_most[i] - best);
     if (most < need) return false;
   }
   return true;
 }
+
+// Also for wide siblings.
+template bool Merger::FillMatrix<int32_t>(const SiblingSets&, size_t, bool, bool, Units);
+template bool Merger::FillMatrix<int64_t>(const SiblingSets&, size_t, bool, bool, Units);
 
 // Algorithm 2, class by class: the smaller side's children in order, each taking the free one that costs least, the
 // first of equals. The similarity of a pair that may not stand together is 0, and it is taken all the same if it costs
@@ -464,6 +451,7 @@ void Merger::Assign(const SiblingSets& group, size_t depth) {
       return AssignEqual(group, depth);
     case Mapping::kLsap:
     case Mapping::kLabels:
+      if (IsWide(group)) return AssignWide(group, depth);
       return FitsNarrow(group) ? AssignBy<int32_t>(group, depth) : AssignBy<int64_t>(group, depth);
   }
 }
@@ -588,6 +576,8 @@ Units Merger::Similarity(const Representative& group, RecordId record, Units nee
   StopPoint();
   group_ = &group;
   const Vertex root = model_->forest().root(record);
+  record_kinds_ = model_->kinds(record);
+  record_root_ = root;
   if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return need > 0 ? -1 : 0;
   // Only the best pairing is at least as good as those within limits; others cannot end the comparison early.
   const bool within_limits = model_->has_anywhere();
@@ -682,6 +672,8 @@ void Merger::Pair(const Representative& group, RecordId record, std::vector<Vert
   group_ = &group;
   pairs.clear();
   const Vertex root = model_->forest().root(record);
+  record_kinds_ = model_->kinds(record);
+  record_root_ = root;
   if (group.size() == 0 || !group.MayJoin(*model_, 0, root)) return;
   if (model_->has_anywhere()) {
     PairWithin(root, pairs);

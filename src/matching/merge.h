@@ -29,11 +29,13 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "matching/linear_assignment.h"
 #include "matching/representative.h"
+#include "matching/transport.h"
 #include "matching/tree_model.h"
 
 namespace thicket {
@@ -51,9 +53,18 @@ enum class MergeCost {
   kFaithful,  // a representative counts once, as in the paper
 };
 
+// When siblings are matched by kinds (matching/wide_merge.cc).
+struct WideSiblings {
+  // From so many pairs of siblings on.
+  size_t entries = size_t{1} << 14;
+  // Up to so many pairs of kinds the matching is the best one; of more it is put together from blocks.
+  size_t most_entries = size_t{1} << 22;
+};
+
 struct MergeOptions {
   Mapping mapping = Mapping::kLsap;
   MergeCost cost = MergeCost::kWeighted;
+  WideSiblings wide = {};
 };
 
 // What it costs to merge a record into a representative, as a function of the similarity. Weighted, this is what the
@@ -87,6 +98,55 @@ class Merger {
     const Vertex* vertices;
     size_t vertex_count;
     ClassId id;
+    // By position: for how many equal ones it stands; null: for itself.
+    const uint32_t* counts = nullptr;
+
+    Units count(size_t i) const { return counts == nullptr ? 1 : counts[i]; }
+  };
+  // The kinds of wide siblings of one side.
+  struct Kinds {
+    std::vector<uint32_t> members;  // indices of siblings, kind by kind
+    std::vector<uint32_t> first;    // by kind, and one more: where its members begin
+    std::vector<uint32_t> left;     // by kind: how many have no partner
+
+    // From pairs of a kind's hash and an index.
+    void Fill(std::vector<std::pair<uint64_t, uint32_t>>& keyed);
+    size_t size() const { return left.size(); }
+    // The index of one of them.
+    uint32_t Example(uint32_t kind) const { return members[first[kind]]; }
+  };
+  // So many siblings of two kinds stand together.
+  struct KindFlow {
+    uint32_t position;
+    uint32_t vertex;
+    uint32_t count;
+    Units similarity;  // of each
+  };
+  // A kind of either side, with the ways to its labels.
+  struct WideItem {
+    bool is_vertex;
+    uint32_t kind;
+    uint32_t first_word;
+    uint32_t word_count;
+  };
+  // Buffers for wide siblings.
+  struct WideLevel {
+    Kinds positions;
+    Kinds vertices;
+    std::vector<KindFlow> flows;
+    bool along_taxonomy = false;  // any pairs that meet at the same node are equally good
+    size_t most_entries = 0;      // of a block
+    std::vector<std::pair<uint64_t, uint32_t>> keyed;
+    std::vector<WideItem> items;
+    std::vector<uint32_t> words;
+    std::vector<uint32_t> all_positions;
+    std::vector<uint32_t> all_vertices;
+    std::vector<uint32_t> block_positions;
+    std::vector<Vertex> block_vertices;
+    std::vector<uint32_t> block_items;
+    std::vector<uint32_t> block_places;
+    TransportSolver<int32_t> narrow_transport;
+    TransportSolver<int64_t> wide_transport;
   };
   // Buffers for one level of the trees.
   struct Level {
@@ -104,12 +164,30 @@ class Merger {
     std::vector<int32_t> partner;  // by position: index of the vertex, or -1
     std::vector<bool> taken;
     std::vector<Units> offers;  // by offer to the child whose turn it is: what it costs
+    WideLevel wide_siblings;
   };
 
+  // The one of both that is for this type.
+  template <typename Gain, typename Narrow, typename Wide>
+  static auto& Choose(Narrow& narrow, Wide& wide) {
+    if constexpr (sizeof(Gain) == sizeof(int32_t)) {
+      return narrow;
+    } else {
+      return wide;
+    }
+  }
   template <typename Gain>
-  static std::vector<Gain>& Matrix(Level& level);
+  static std::vector<Gain>& Matrix(Level& level) {
+    return Choose<Gain>(level.narrow, level.wide);
+  }
   template <typename Gain>
-  static AssignmentSolver<Gain>& Solver(Level& level);
+  static AssignmentSolver<Gain>& Solver(Level& level) {
+    return Choose<Gain>(level.narrow_solver, level.wide_solver);
+  }
+  template <typename Gain>
+  static TransportSolver<Gain>& Transport(WideLevel& wide) {
+    return Choose<Gain>(wide.narrow_transport, wide.wide_transport);
+  }
 
   Level& LevelAt(size_t depth);
   Units VertexSimilarity(uint32_t position, Vertex vertex) const;
@@ -139,6 +217,29 @@ class Merger {
   void LoadVertices(const SiblingSets& group, Level& level) const;
   // level.row[j]: similarity of the position and the j-th vertex themselves.
   void FillRow(const SiblingSets& group, uint32_t position, Level& level) const;
+
+  // Wide siblings (matching/wide_merge.cc).
+  bool IsWide(const SiblingSets& group) const;
+  bool IsFree(Vertex vertex) const;
+  Units WideSimilarity(const SiblingSets& group, size_t depth, Units need);
+  void AssignWide(const SiblingSets& group, size_t depth);
+  void FindKinds(const SiblingSets& group, WideLevel& wide) const;
+  // Fills level.wide_siblings; false if `need` is out of reach.
+  template <typename Gain>
+  bool MatchKinds(const SiblingSets& group, size_t depth, Units need);
+  template <typename Gain>
+  Units MatchBlock(const SiblingSets& group, size_t depth, std::span<const uint32_t> positions,
+                   std::span<const uint32_t> vertices, Units need);
+  static void Join(WideLevel& wide, const KindFlow& flow);
+  void MatchAny(const SiblingSets& group, WideLevel& wide, std::span<const uint32_t> positions,
+                std::span<const uint32_t> vertices);
+  template <typename Gain>
+  void MatchInRounds(const SiblingSets& group, size_t depth, std::vector<uint32_t> positions,
+                     std::vector<uint32_t> vertices);
+  void SortByWays(const SiblingSets& group, WideLevel& wide) const;
+  template <typename Gain>
+  void MatchUpwards(const SiblingSets& group, size_t depth, size_t begin, size_t end, size_t word,
+                    std::vector<uint32_t>& positions, std::vector<uint32_t>& vertices);
 
   // Calls visit(first position index, count, first vertex index, count, class) for each class that both sides have.
   template <typename Visit>
@@ -171,6 +272,9 @@ class Merger {
   MergeOptions options_;
   bool has_ordered_ = false;
   const Representative* group_ = nullptr;
+  // Of the record that is compared: the kinds of its vertices, or null, and its root.
+  const SiblingKind* record_kinds_ = nullptr;
+  Vertex record_root_ = 0;
   std::deque<Level> levels_;
   AnywherePruner pruner_;
   // While children are paired without vertices whose values are full.

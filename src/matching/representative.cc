@@ -229,11 +229,39 @@ void Representative::SetClassSize(const TreeModel& model, int class_size) {
     for (size_t i = 0; i < full_.size(); ++i) {
       full_[i] = FullLevels(buckets_.data() + i * members, members, capacities);
     }
-    return;
+  } else {
+    for (size_t i = 0; i < full_.size(); ++i) {
+      full_[i] = FullBuckets(buckets_.data() + i * members, members, most_repeats_);
+    }
   }
-  for (size_t i = 0; i < full_.size(); ++i) {
-    full_[i] = FullBuckets(buckets_.data() + i * members, members, most_repeats_);
-  }
+  kinds_.clear();
+  if (HasWideSiblings(*this, 0, static_cast<uint32_t>(size()))) FillKindsOfPositions(model);
+}
+
+void Representative::FillKindsOfPositions(const TreeModel& model) {
+  const size_t members = records_.size();
+  kinds_.resize(size());
+  std::vector<uint32_t> full;
+  const auto add_own = [&](uint32_t p, SiblingKind& of) {
+    const ClassId id = vertex_class_[p];
+    const size_t slots = model.data().classes[id].domains.size();
+    for (size_t slot = 0; slot < slots; ++slot) {
+      const Label label = labels(p)[slot];
+      of.look = MixWord(MixWord(of.look, label.low), label.high);
+      of.kind = MixWord(MixWord(of.kind, label.low), label.high);
+    }
+    for (size_t a = 0; a < model.sensitive_count(id); ++a) {
+      of.kind = MixWord(of.kind, full_bits(p, a));
+      if (model.bits_decide(id, a)) continue;
+      // The bits are those of several values each: the full values themselves tell kinds apart.
+      full.assign(buckets(p, a), buckets(p, a) + members);
+      std::erase_if(full, [&](uint32_t bucket) { return HasRoom(model, p, a, bucket); });
+      std::sort(full.begin(), full.end());
+      full.erase(std::unique(full.begin(), full.end()), full.end());
+      for (const uint32_t bucket : full) of.kind = MixWord(of.kind, bucket);
+    }
+  };
+  FillKinds(model.schema(), *this, 0, static_cast<uint32_t>(size()), kinds_.data(), add_own);
 }
 
 bool Representative::MayJoin(const TreeModel& model, uint32_t position, Vertex vertex) const {

@@ -67,6 +67,9 @@ class Representative {
     return vertices_[position * records_.size() + member];
   }
 
+  // By position (matching/sibling_kinds.h); null where no siblings are wide.
+  const SiblingKind* kinds() const { return kinds_.empty() ? nullptr : kinds_.data(); }
+
   // What it costs to suppress the subtree in one record.
   Units subtree_weight(uint32_t position) const { return subtree_weight_[position]; }
   Units weight() const { return size() == 0 ? 0 : subtree_weight_[0]; }
@@ -109,6 +112,7 @@ class Representative {
     return buckets_.data() + (first_sensitive_[position] + attribute) * records_.size();
   }
   void AddVertex(ClassId id, size_t members);
+  void FillKindsOfPositions(const TreeModel& model);
   // Fills what follows from structure, labels and vertices.
   void Finish(const TreeModel& model, int class_size);
 
@@ -123,6 +127,7 @@ class Representative {
   std::vector<uint32_t> first_sensitive_;
   std::vector<uint32_t> buckets_;  // by position and attribute, then member
   std::vector<uint64_t> full_;     // by position and attribute
+  std::vector<SiblingKind> kinds_;
   std::vector<Units> subtree_weight_;
   std::vector<bool> once_shown_;
   Units member_weight_ = 0;

@@ -17,6 +17,7 @@ TreeModel::TreeModel(const EncodedDataset& data, DiversityRule rule)
   subtree_weight_ = SubtreeCosts(schema(), forest());
   FindOnce();
   if (has_once()) BlockRepeats();
+  kinds_ = RecordKinds(*this);
 }
 
 void TreeModel::FindOnce() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "matching/anywhere.h"
+#include "matching/sibling_kinds.h"
 #include "privacy/diversity.h"
 #include "record/dataset.h"
 
@@ -59,6 +60,9 @@ class TreeModel {
     return data_->values(v) + first_sensitive_[id];
   }
 
+  // The kinds of the record's vertices (matching/sibling_kinds.h), beginning with its root; null where no siblings are wide.
+  const SiblingKind* kinds(RecordId record) const { return kinds_.of(record); }
+
   // Whether values may stand in a part of a class's records only (matching/anywhere.h).
   bool has_anywhere() const { return rule_.Constrains() && !anywhere_.empty(); }
   // Those of the policy, whatever the rule.
@@ -90,6 +94,7 @@ class TreeModel {
   std::vector<size_t> sensitive_count_;
   std::vector<size_t> first_sensitive_;
   AnywhereValues anywhere_;
+  RecordKinds kinds_;
   uint32_t once_count_ = 0;
   std::vector<std::vector<std::vector<uint32_t>>> once_number_;  // by class, attribute, bucket
   std::vector<bool> blocked_;

@@ -104,12 +104,30 @@ bool Embedding::ChildrenEmbed(Vertex published, Vertex original, size_t depth, V
     for (const Vertex child : original_->Children(original)) {
       if (original_->class_of(child) == id) level.original.push_back(child);
     }
+    if (level.published.size() * level.original.size() >= wide_from_) {
+      if (IsOrdered(id) ? OrderedSiblingsEmbed(level, depth, unplaced)
+                        : WideSiblingsEmbed(id, level, depth, unplaced)) {
+        continue;
+      }
+      return false;
+    }
     const auto fits = [&](size_t left, size_t right) {
       return (left == right || !IsOrdered(id)) &&
              EmbedsAt(level.published[left], level.original[right], depth + 1);
     };
     if (HasInjection(level.published.size(), level.original.size(), fits, level.space)) continue;
     if (unplaced != nullptr) *unplaced = level.published[level.space.unplaced];
+    return false;
+  }
+  return true;
+}
+
+bool Embedding::OrderedSiblingsEmbed(const Level& level, size_t depth, Vertex* unplaced) {
+  for (size_t i = 0; i < level.published.size(); ++i) {
+    if (i < level.original.size() && EmbedsAt(level.published[i], level.original[i], depth + 1)) {
+      continue;
+    }
+    if (unplaced != nullptr) *unplaced = level.published[i];
     return false;
   }
   return true;

@@ -8,14 +8,17 @@
 //   THICKET_ASSIGN(Embedding embedding, Embedding::Create(schema, taxonomies, published, original));
 //   embedding.Embeds(published.forest.root(3), original.forest.root(17));
 //
-// Siblings are matched class by class (base/injection.h), and of an ordered class the i-th with the i-th. Definitions 3.5, 3.6 and 3.16 of Ozalp et al. 2016.
+// Siblings are matched class by class (base/injection.h), wide ones by groups of equals (verify/wide_embedding.cc), and of an ordered
+// class the i-th with the i-th. Definitions 3.5, 3.6 and 3.16 of Ozalp et al. 2016.
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "base/injection.h"
 #include "base/result.h"
+#include "record/canonical_form.h"
 #include "record/dataset.h"
 #include "verify/label_cover.h"
 #include "verify/verify.h"
@@ -27,6 +30,9 @@ class Embedding {
   // The data sets must outlive the embedding.
   static Result<Embedding> Create(const Schema& schema, const TaxonomyFiles& taxonomies,
                                   const Dataset& published, const Dataset& original);
+
+  // Siblings are placed by groups of equals from so many pairs on.
+  void PlaceByGroupsFrom(size_t pairs) { wide_from_ = pairs; }
 
   // Whether the published subtree embeds with its root at this vertex.
   bool Embeds(Vertex published, Vertex original) { return EmbedsAt(published, original, 0); }
@@ -70,10 +76,15 @@ class Embedding {
         published_(&published.forest),
         original_(&original.forest) {}
 
+  class WideSearch;
+
   bool ValuesFit(Vertex published, Vertex original) const;
   bool EmbedsAt(Vertex published, Vertex original, size_t depth);
   // Whether the children embed; otherwise `unplaced` is one that does not.
   bool ChildrenEmbed(Vertex published, Vertex original, size_t depth, Vertex* unplaced);
+  // The same for the siblings of one class that is a sequence, and for many of one that is none.
+  bool OrderedSiblingsEmbed(const Level& level, size_t depth, Vertex* unplaced);
+  bool WideSiblingsEmbed(ClassId id, const Level& level, size_t depth, Vertex* unplaced);
 
   const Schema* schema_;
   const Dataset* data_;
@@ -84,6 +95,10 @@ class Embedding {
   // By class and other slot.
   std::vector<std::vector<SameValues>> same_;
   std::deque<Level> levels_;
+  size_t wide_from_ = size_t{1} << 16;
+  // Once there are wide siblings.
+  std::optional<CanonicalForm> published_form_;
+  std::optional<CanonicalForm> original_form_;
 };
 
 }  // namespace thicket

@@ -26,6 +26,8 @@ struct ForestShape {
   size_t depth = 4;
   // At most so many children of one class below a vertex.
   size_t children = 3;
+  // The same below vertices that are no roots; 0: as many as below roots.
+  size_t grandchildren = 0;
   // Different sensitive values per attribute.
   size_t secrets = 5;
   bool plenty = false;
@@ -161,8 +163,10 @@ class RandomForestMaker {
     }
     if (!with_children) return;
     std::vector<ClassId> children;
+    const size_t most =
+        id == 0 || shape_.grandchildren == 0 ? shape_.children : shape_.grandchildren;
     for (const ClassId child : vertex_class.children) {
-      children.insert(children.end(), random_.Below(shape_.children + 1), child);
+      children.insert(children.end(), random_.Below(most + 1), child);
     }
     random_.Shuffle(children);
     for (const ClassId child : children) {
