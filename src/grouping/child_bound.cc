@@ -10,6 +10,11 @@ namespace thicket {
 
 namespace {
 
+// Of wider roots nothing is known: their counts would not fit, and holding all pairs of children against each other takes longer
+// than matching them by kinds.
+constexpr size_t kMostCounts = size_t{1} << 24;
+constexpr size_t kMostPairs = size_t{1} << 16;
+
 // How many levels there are below the class.
 size_t Height(const Schema& schema, ClassId id) {
   size_t height = 0;
@@ -56,6 +61,8 @@ void ChildBound::Load(const Representative& group, Loaded& loaded) const {
   if (group.size() == 0) return;
   for (const uint32_t position : group.Children(0)) loaded.positions.push_back(position);
   const size_t needed = loaded.positions.size() * nodes_.size();
+  loaded.too_wide = needed > kMostCounts;
+  if (loaded.too_wide) return;
   if (loaded.counts.size() < needed) loaded.counts.resize(needed, 0);
   for (size_t place = 0; place < loaded.positions.size(); ++place) {
     const uint32_t position = loaded.positions[place];
@@ -84,6 +91,8 @@ Units ChildBound::PairMost(const Loaded& loaded, size_t place, size_t child) con
 Units ChildBound::Most(const Loaded& loaded, RecordId record) const {
   const Representative& group = *loaded.group;
   if (group.size() == 0) return 0;
+  const uint64_t width = first_child_[record + 1] - first_child_[record];
+  if (loaded.too_wide || width * loaded.positions.size() > kMostPairs) return kUnknown;
   const Forest& forest = model_->forest();
   // Of more children than this only the side of the representative is added up.
   constexpr size_t kMostChildren = 64;

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "grouping/label_nodes.h"
@@ -35,13 +36,17 @@ class ChildBound {
     std::vector<uint32_t>
         counts;  // by child, then node: vertices below the child at or below the node
     std::vector<size_t> touched;  // of counts
+    bool too_wide = false;        // nothing is counted
   };
+
+  // Of roots with too many children nothing is known.
+  static constexpr Units kUnknown = std::numeric_limits<Units>::max();
 
   explicit ChildBound(const TreeModel& model);
 
   bool active() const { return active_; }
   void Load(const Representative& group, Loaded& loaded) const;
-  // At least the similarity, for every way of pairing children.
+  // At least the similarity, for every way of pairing children; kUnknown where both have very many.
   Units Most(const Loaded& loaded, RecordId record) const;
 
  private:

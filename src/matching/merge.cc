@@ -11,11 +11,27 @@ namespace thicket {
 namespace {
 
 constexpr Units kNarrowLimit = Units{1} << 29;
+// After so many rounds every pair is looked into.
+constexpr int kLazyRounds = 8;
 
 // row[j] -= loss[values[j]]
 THICKET_SIMD void SubtractLosses(const int32_t* __restrict loss, const uint32_t* __restrict values,
                                  size_t count, int32_t* __restrict row) {
   for (size_t j = 0; j < count; ++j) row[j] -= loss[values[j]];
+}
+
+// row[j] += gain where the node is the vertex's.
+THICKET_SIMD void AddWhereEqual(uint32_t node, int32_t gain, const uint32_t* __restrict nodes,
+                                size_t count, int32_t* __restrict row) {
+  for (size_t j = 0; j < count; ++j) row[j] += nodes[j] == node ? gain : 0;
+}
+
+// most[j] += min(below[j], most_below) where the row is not 0.
+THICKET_SIMD void AddBelow(const int32_t* __restrict row, const int32_t* __restrict below,
+                           int32_t most_below, size_t count, int32_t* __restrict most) {
+  for (size_t j = 0; j < count; ++j) {
+    most[j] += row[j] == 0 ? 0 : std::min(below[j], most_below);
+  }
 }
 
 // row[j] = 0 where a bit of the vertex is full.
@@ -33,6 +49,20 @@ THICKET_SIMD int32_t RowMost(const int32_t* __restrict row, const int32_t* __res
     most = std::max(most, reach);
   }
   return most;
+}
+
+// row[j] -= the loss of the node at which the label meets the j-th value: that of the root, less what each node below it that is
+// above both saves. `ancestors` by level below the root, then vertex.
+void AddAncestorGains(const Domain& domain, Label label, const uint32_t* ancestors, size_t count,
+                      int32_t* row) {
+  const Taxonomy& taxonomy = domain.taxonomy();
+  const auto loss = [&](Node node) { return static_cast<int32_t>(domain.Loss({node, node})); };
+  const int32_t most = loss(Taxonomy::kRoot);
+  for (size_t j = 0; j < count; ++j) row[j] -= most;
+  for (Node node = label.low; node != Taxonomy::kRoot; node = taxonomy.parent(node)) {
+    AddWhereEqual(node, loss(taxonomy.parent(node)) - loss(node),
+                  ancestors + (taxonomy.depth(node) - 1) * count, count, row);
+  }
 }
 
 }  // namespace
@@ -226,6 +256,7 @@ void Merger::AssignInOrder(const SiblingSets& group, size_t depth) {
 
 Units Merger::GroupSimilarity(const SiblingSets& group, size_t depth, Units need) {
   if (IsOrdered(group.id)) return OrderedSimilarity(group, depth);
+  if (IsTooWide(group)) return WideSimilarity(group, depth, need);
   if (options_.mapping == Mapping::kGreedy) return GreedySimilarity(group, depth);
   if (options_.mapping == Mapping::kGreedyLabels || options_.mapping == Mapping::kEqual) {
     return ChosenSimilarity(group, depth);
@@ -271,6 +302,10 @@ Units Merger::AssignedSimilarity(const SiblingSets& group, size_t depth, Units n
   const size_t rows = std::min(group.position_count, group.vertex_count);
   const size_t columns = std::max(group.position_count, group.vertex_count);
   if (labels_only) need = 0;
+  if (sizeof(Gain) == sizeof(int32_t) && !labels_only &&
+      !model_->schema().classes[group.id].children.empty() && !model_->has_only_leaves(group.id)) {
+    return LazySimilarity(group, depth, need);
+  }
   if (!FillMatrix<Gain>(group, depth, transposed, labels_only, need)) return -1;
   const Units best =
       Solver<Gain>(level).Solve(Matrix<Gain>(level).data(), rows, columns, columns, need);
@@ -284,6 +319,108 @@ Units Merger::AssignedSimilarity(const SiblingSets& group, size_t depth, Units n
   return total;
 }
 
+// What the children of a vertex weigh, by class; `add(place of the class, weight)`.
+template <typename Tree, typename Weight, typename Add>
+void AddChildWeights(const Tree& tree, uint32_t vertex, const std::vector<ClassId>& classes,
+                     const Weight& weight, const Add& add) {
+  size_t at = 0;
+  // Siblings stand in the order of their classes.
+  for (const uint32_t child : tree.Children(vertex)) {
+    while (classes[at] != tree.class_of(child)) ++at;
+    add(at, static_cast<int32_t>(std::min(weight(child), kNarrowLimit)));
+  }
+}
+
+// Fills the matrix with the most that each pair can have in common, and level.open with those that may have less.
+bool Merger::FillMost(const SiblingSets& group, size_t depth, bool transposed, Units need) {
+  Level& level = LevelAt(depth);
+  LoadVertices(group, level);
+  const Forest& forest = model_->forest();
+  const std::vector<ClassId>& classes = model_->schema().classes[group.id].children;
+  const size_t count = group.vertex_count;
+  const size_t columns = transposed ? group.position_count : count;
+  level.class_below.assign(classes.size() * count, 0);
+  for (size_t j = 0; j < count; ++j) {
+    AddChildWeights(
+        forest, group.vertices[j], classes,
+        [&](Vertex child) { return model_->subtree_weight(child); },
+        [&](size_t at, int32_t weight) { level.class_below[at * count + j] += weight; });
+  }
+  level.narrow.resize(group.position_count * count);
+  level.open.assign(level.narrow.size(), 0);
+  level.column_most.assign(count, 0);
+  std::vector<int32_t>& below_position = level.position_below;
+  Units most = 0;
+  for (size_t i = 0; i < group.position_count; ++i) {
+    StopPoint();
+    FillRow(group, group.positions[i], level);
+    below_position.assign(classes.size(), 0);
+    AddChildWeights(
+        *group_, group.positions[i], classes,
+        [&](uint32_t child) { return group_->subtree_weight(child); },
+        [&](size_t at, int32_t weight) { below_position[at] += weight; });
+    level.most.assign(level.row.begin(), level.row.end());
+    for (size_t at = 0; at < classes.size(); ++at) {
+      if (below_position[at] == 0) continue;
+      AddBelow(level.row.data(), &level.class_below[at * count], below_position[at], count,
+               level.most.data());
+    }
+    int32_t row_most = 0;
+    for (size_t j = 0; j < count; ++j) {
+      const size_t entry = transposed ? j * columns + i : i * columns + j;
+      level.narrow[entry] = level.most[j];
+      level.open[entry] = level.most[j] != level.row[j] ? 1 : 0;
+      row_most = std::max(row_most, level.most[j]);
+      level.column_most[j] = std::max(level.column_most[j], level.most[j]);
+    }
+    most += row_most;
+  }
+  if (most < need) return false;
+  Units most_of_vertices = 0;
+  for (size_t j = 0; j < count; ++j) most_of_vertices += level.column_most[j];
+  return most_of_vertices >= need;
+}
+
+// For siblings with more below them than leaves of one class, which are compared sooner than a matching is solved again.
+// The greatest total without a look at what is below every pair: pairs are matched by the most that they can have in common, and those that
+// were chosen are looked into, until all that are chosen have been. The total is then the greatest one, since no pair has more than it
+// was taken for; which pairs reach it is not asked here.
+Units Merger::LazySimilarity(const SiblingSets& group, size_t depth, Units need) {
+  Level& level = LevelAt(depth);
+  const bool transposed = group.position_count > group.vertex_count;
+  const size_t rows = std::min(group.position_count, group.vertex_count);
+  const size_t columns = std::max(group.position_count, group.vertex_count);
+  if (!FillMost(group, depth, transposed, need)) return -1;
+  // True if the pair has less in common than it was taken for.
+  const auto look_below = [&](size_t r, size_t c) {
+    const size_t entry = r * columns + c;
+    if (level.open[entry] == 0) return false;
+    level.open[entry] = 0;
+    const uint32_t position = group.positions[transposed ? c : r];
+    const Vertex vertex = group.vertices[transposed ? r : c];
+    const auto similarity = static_cast<int32_t>(
+        VertexSimilarity(position, vertex) + ChildrenSimilarity(position, vertex, depth + 1, 0));
+    const bool less = similarity < level.narrow[entry];
+    level.narrow[entry] = similarity;
+    return less;
+  };
+  for (int round = 0;; ++round) {
+    StopPoint();
+    const Units best = level.narrow_solver.Solve(level.narrow.data(), rows, columns, columns, need);
+    if (best < 0) return -1;
+    bool less = false;
+    for (size_t r = 0; r < rows; ++r) {
+      const auto c = static_cast<size_t>(level.narrow_solver.column_of_row()[r]);
+      less = look_below(r, c) || less;
+    }
+    if (!less) return best;
+    if (round + 1 < kLazyRounds) continue;
+    for (size_t r = 0; r < rows; ++r) {
+      for (size_t c = 0; c < columns; ++c) look_below(r, c);
+    }
+  }
+}
+
 void Merger::LoadVertices(const SiblingSets& group, Level& level) const {
   const size_t slots = model_->data().classes[group.id].domains.size();
   const size_t attributes = model_->sensitive_count(group.id);
@@ -291,6 +428,18 @@ void Merger::LoadVertices(const SiblingSets& group, Level& level) const {
   level.bits.resize(attributes * group.vertex_count);
   level.row.resize(group.vertex_count);
   level.below.resize(group.vertex_count);
+  const auto& domains = model_->data().classes[group.id].domains;
+  level.first_ancestor.assign(slots, 0);
+  level.ancestors.clear();
+  for (size_t slot = 0; slot < slots; ++slot) {
+    level.first_ancestor[slot] = level.ancestors.size();
+    for (size_t at = 1; at <= domains[slot].level_count(); ++at) {
+      const uint32_t* ancestors = domains[slot].AncestorsAt(at);
+      for (size_t j = 0; j < group.vertex_count; ++j) {
+        level.ancestors.push_back(ancestors[model_->data().value(group.vertices[j], slot)]);
+      }
+    }
+  }
   for (size_t j = 0; j < group.vertex_count; ++j) {
     const uint32_t* values = model_->data().values(group.vertices[j]);
     for (size_t slot = 0; slot < slots; ++slot)
@@ -314,6 +463,9 @@ void Merger::FillRow(const SiblingSets& group, uint32_t position, Level& level) 
     const uint32_t* values = &level.values[slot * count];
     if (const int32_t* loss = domains[slot].MergeLossRow(labels[slot])) {
       SubtractLosses(loss, values, count, level.row.data());
+    } else if (domains[slot].level_count() > 0) {
+      AddAncestorGains(domains[slot], labels[slot], &level.ancestors[level.first_ancestor[slot]],
+                       count, level.row.data());
     } else {
       for (size_t j = 0; j < count; ++j) {
         level.row[j] -= static_cast<int32_t>(domains[slot].MergeLoss(labels[slot], values[j]));
@@ -446,6 +598,7 @@ void Merger::Assign(const SiblingSets& group, size_t depth) {
   switch (options_.mapping) {
     case Mapping::kGreedy:
     case Mapping::kGreedyLabels:
+      if (IsTooWide(group)) return AssignWide(group, depth);
       return AssignGreedily(group, depth);
     case Mapping::kEqual:
       return AssignEqual(group, depth);

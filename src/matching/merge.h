@@ -152,11 +152,18 @@ class Merger {
   struct Level {
     std::vector<uint32_t> positions;
     std::vector<Vertex> vertices;
-    std::vector<uint32_t> values;  // by slot, then vertex
-    std::vector<uint64_t> bits;    // by sensitive attribute, then vertex
+    std::vector<uint32_t> values;        // by slot, then vertex
+    std::vector<uint32_t> ancestors;     // by slot without a table and level, then vertex
+    std::vector<size_t> first_ancestor;  // by slot
+    std::vector<uint64_t> bits;          // by sensitive attribute, then vertex
     std::vector<int32_t> row;
     std::vector<int32_t> below;   // by vertex: what is below it weighs
     std::vector<Units> row_most;  // by position: the most that it can have in common with a vertex
+    std::vector<int32_t> class_below;     // by class of children, then vertex: what they weigh
+    std::vector<int32_t> position_below;  // by class of children
+    std::vector<int32_t> most;            // by vertex: the most that it can have in common
+    std::vector<int32_t> column_most;     // the same over all positions
+    std::vector<uint8_t> open;            // by entry of the matrix: it may be less
     std::vector<int32_t> narrow;
     std::vector<int64_t> wide;
     AssignmentSolver<int32_t> narrow_solver;
@@ -204,6 +211,8 @@ class Merger {
   Units SmallSimilarity(const SiblingSets& group, size_t depth);
   template <typename Gain>
   Units AssignedSimilarity(const SiblingSets& group, size_t depth, Units need);
+  Units LazySimilarity(const SiblingSets& group, size_t depth, Units need);
+  bool FillMost(const SiblingSets& group, size_t depth, bool transposed, Units need);
   Units GreedySimilarity(const SiblingSets& group, size_t depth);
   // For mappings that choose partners without having looked below them.
   Units ChosenSimilarity(const SiblingSets& group, size_t depth);
@@ -220,6 +229,12 @@ class Merger {
 
   // Wide siblings (matching/wide_merge.cc).
   bool IsWide(const SiblingSets& group) const;
+  // Whether greedy mappings would need too large a matrix, and are by kinds as well.
+  bool IsTooWide(const SiblingSets& group) const;
+  // Whether the mapping looks at the siblings' own labels only.
+  bool ByLabels() const {
+    return options_.mapping == Mapping::kLabels || options_.mapping == Mapping::kGreedyLabels;
+  }
   bool IsFree(Vertex vertex) const;
   Units WideSimilarity(const SiblingSets& group, size_t depth, Units need);
   void AssignWide(const SiblingSets& group, size_t depth);

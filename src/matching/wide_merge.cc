@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <numeric>
 
@@ -60,6 +61,11 @@ bool Merger::IsWide(const SiblingSets& group) const {
   return record_kinds_ != nullptr && group_->kinds() != nullptr &&
          std::min(group.position_count, group.vertex_count) >= kWideSiblings &&
          group.position_count * group.vertex_count >= options_.wide.entries;
+}
+
+bool Merger::IsTooWide(const SiblingSets& group) const {
+  return (options_.mapping == Mapping::kGreedy || options_.mapping == Mapping::kGreedyLabels) &&
+         group.position_count * group.vertex_count > options_.wide.most_entries && IsWide(group);
 }
 
 // Whether the record's vertex may stand with any position at all, as far as its own values decide.
@@ -147,7 +153,7 @@ Units Merger::MatchBlock(const SiblingSets& group, size_t depth,
                           group.id,
                           wide.block_items.data()};
   const bool transposed = items > places;
-  if (!FillMatrix<Gain>(block, depth, transposed, options_.mapping == Mapping::kLabels, need)) {
+  if (!FillMatrix<Gain>(block, depth, transposed, ByLabels(), need)) {
     return -1;
   }
   auto& solver = Transport<Gain>(wide);
@@ -268,7 +274,7 @@ void Merger::SortByWays(const SiblingSets& group, WideLevel& wide) const {
     const auto y = way(b);
     const auto order =
         std::lexicographical_compare_three_way(x.begin(), x.end(), y.begin(), y.end());
-    if (order != 0) return order < 0;
+    if (std::is_neq(order)) return std::is_lt(order);
     return a.is_vertex != b.is_vertex ? b.is_vertex : a.kind < b.kind;
   });
 }
@@ -330,7 +336,7 @@ bool Merger::MatchKinds(const SiblingSets& group, size_t depth, Units need) {
   WideLevel& wide = LevelAt(depth).wide_siblings;
   FindKinds(group, wide);
   wide.flows.clear();
-  const bool labels_only = options_.mapping == Mapping::kLabels;
+  const bool labels_only = ByLabels();
   const auto& domains = model_->data().classes[group.id].domains;
   const bool leaves = labels_only || model_->schema().classes[group.id].children.empty();
   wide.along_taxonomy = leaves && model_->sensitive_count(group.id) == 0 &&
@@ -362,7 +368,7 @@ Units Merger::WideSimilarity(const SiblingSets& group, size_t depth, Units need)
   Units total = 0;
   for (const KindFlow& flow : wide.flows) {
     const Units each =
-        options_.mapping != Mapping::kLabels
+        !ByLabels()
             ? flow.similarity
             : SubtreeSimilarity(group.positions[wide.positions.Example(flow.position)],
                                 group.vertices[wide.vertices.Example(flow.vertex)], depth + 1);

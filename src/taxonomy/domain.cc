@@ -12,6 +12,26 @@ namespace {
 
 // A table beyond this many entries falls out of the caches and gains nothing over climbing.
 constexpr size_t kLargestTable = size_t{1} << 20;
+// The same of ancestors by level, of which a look-up reads few.
+constexpr size_t kMostAncestors = size_t{1} << 24;
+
+// By level below the root, then leaf: the ancestor there; ~0 below the leaf. Nothing where that is too much.
+std::vector<uint32_t> AncestorsByLevel(const Taxonomy& taxonomy) {
+  size_t levels = 0;
+  for (Node leaf = taxonomy.first_leaf(); leaf < taxonomy.node_count(); ++leaf) {
+    levels = std::max<size_t>(levels, taxonomy.depth(leaf));
+  }
+  const size_t leaves = taxonomy.leaf_count();
+  if (levels * leaves > kMostAncestors) return {};
+  std::vector<uint32_t> ancestors(levels * leaves, ~uint32_t{0});
+  for (size_t value = 0; value < leaves; ++value) {
+    Node node = taxonomy.first_leaf() + static_cast<Node>(value);
+    for (; node != Taxonomy::kRoot; node = taxonomy.parent(node)) {
+      ancestors[(taxonomy.depth(node) - 1) * leaves + value] = node;
+    }
+  }
+  return ancestors;
+}
 
 // Numbers as large or as small as this have room in a double, and so have their sums and quotients.
 constexpr int64_t kMostMagnitude = 250;
@@ -36,6 +56,8 @@ Domain Domain::FromTaxonomy(Taxonomy taxonomy, bool has_missing) {
             static_cast<int32_t>(domain.node_loss_[both]);
       }
     }
+  } else {
+    domain.ancestors_ = AncestorsByLevel(taxonomy);
   }
   domain.taxonomy_ = std::make_shared<const Taxonomy>(std::move(taxonomy));
   return domain;

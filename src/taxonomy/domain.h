@@ -89,12 +89,28 @@ class Domain {
   // Loss(Merge(label, Leaf(value))).
   Units MergeLoss(Label label, Value value) const {
     if (!merge_loss_.empty()) return merge_loss_[label.low * value_count_ + value];
+    if (!ancestors_.empty()) {
+      Node node = label.low;
+      for (uint32_t level = taxonomy_->depth(node); level > 0; --level) {
+        if (AncestorsAt(level)[value] == node) break;
+        node = taxonomy_->parent(node);
+      }
+      return node_loss_[node];
+    }
     return Loss(Merge(label, Leaf(value)));
   }
   bool has_table() const { return !merge_loss_.empty(); }
   // MergeLoss(label, value) for every value, as an array; null where the taxonomy is too large for a table, or numeric.
   const int32_t* MergeLossRow(Label label) const {
     return merge_loss_.empty() ? nullptr : &merge_loss_[label.low * value_count_];
+  }
+
+  // How many levels of a taxonomy that is too large for a table stand below its root; 0 where there is a table, no
+  // taxonomy, or too many of them.
+  size_t level_count() const { return ancestors_.empty() ? 0 : ancestors_.size() / value_count_; }
+  // By value: the node above it, or the leaf itself, at a level from 1 to level_count(); a number of no node below a leaf.
+  const uint32_t* AncestorsAt(size_t level) const {
+    return &ancestors_[(level - 1) * value_count_];
   }
 
   // How a generalized (not a leaf) label is published: "CS3**", "[1990, 1995)", "[2, 17.5]", "*".
@@ -107,6 +123,7 @@ class Domain {
   std::vector<double> offsets_;
   std::vector<Units> node_loss_;
   std::vector<int32_t> merge_loss_;
+  std::vector<uint32_t> ancestors_;  // by level, then value
   size_t value_count_ = 0;
   bool has_missing_ = false;
 };

@@ -66,6 +66,37 @@ TEST(Domain, ATaxonomyTooLargeForATableGivesTheSameLosses) {
   EXPECT_EQ(domain.MergeLoss(domain.Leaf(0), 40), kLabelUnits);
 }
 
+TEST(Domain, AncestorsByLevelGiveTheLossesOfAClimb) {
+  // Leaves at different depths.
+  TaxonomyBuilder builder("*");
+  for (int group = 0; group < 30; ++group) {
+    auto parent = builder.Add(TaxonomyBuilder::root(), "g" + std::to_string(group));
+    for (int leaf = 0; leaf < 40; ++leaf) {
+      builder.Add(parent, std::to_string(group) + "/" + std::to_string(leaf));
+      if (leaf % 10 == 9)
+        parent = builder.Add(parent, std::to_string(group) + "+" + std::to_string(leaf));
+    }
+  }
+  const Domain domain = Domain::FromTaxonomy(std::move(builder).Build(), false);
+  const Taxonomy& taxonomy = domain.taxonomy();
+  ASSERT_FALSE(domain.has_table());
+  ASSERT_EQ(domain.level_count(), 5U);
+  for (Node node = 0; node < taxonomy.node_count(); ++node) {
+    for (Value value = node % 7; value < domain.value_count(); value += 7) {
+      const Node both = ClimbToCommon(taxonomy, node, taxonomy.first_leaf() + value);
+      ASSERT_EQ(domain.MergeLoss({node, node}, value), domain.Loss({both, both}));
+    }
+  }
+  for (Value value = 0; value < domain.value_count(); ++value) {
+    for (size_t level = 1; level <= domain.level_count(); ++level) {
+      Node node = taxonomy.first_leaf() + value;
+      while (taxonomy.depth(node) > level) node = taxonomy.parent(node);
+      const bool reached = taxonomy.depth(node) == level;
+      ASSERT_EQ(domain.AncestorsAt(level)[value], reached ? node : ~Node{0});
+    }
+  }
+}
+
 TEST(Domain, AMissingValueOfATaxonomyMeetsOthersAtTheRoot) {
   TaxonomyBuilder builder("*");
   const auto group = builder.Add(TaxonomyBuilder::root(), "group");
