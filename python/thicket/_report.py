@@ -1,0 +1,157 @@
+"""What a run did, as objects with attributes: the same names as in the JSON report (docs/report.md)."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+
+class View:
+    """A part of a report. Its fields are attributes; ``to_dict()`` has all of them."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        self._fields = fields
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            value = self._fields[name]
+        except KeyError:
+            if name in _annotated(type(self)):
+                return None
+            raise AttributeError(
+                f"the report has no {name}; it has {', '.join(self._fields)}"
+            ) from None
+        return View(value) if isinstance(value, dict) else value
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *self._fields]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, View) and self._fields == other._fields
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as dictionaries and lists."""
+        return json.loads(json.dumps(self._fields))  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._fields!r})"
+
+
+def _annotated(kind: type) -> set[str]:
+    names: set[str] = set()
+    for base in kind.__mro__:
+        names.update(vars(base).get("__annotations__", {}))
+    return names
+
+
+class ClassSize(View):
+    min: int
+    median: int
+    max: int
+
+
+class Input(View):
+    records: int
+    vertices: int
+    labels: int
+
+
+class Output(View):
+    records: int
+    vertices: int
+    classes: int
+    suppressed_records: int
+    suppressed_vertices: int
+
+    @property
+    def class_size(self) -> ClassSize:
+        """How many records the smallest, a median and the largest class have."""
+        return ClassSize(self._fields["class_size"])
+
+
+class Guarantee(View):
+    model: str
+    k: int | None
+    l: int | None
+    m: int | None
+    n: int | None
+    verified: bool
+    truthful: bool
+
+
+class Utility(View):
+    lm: float
+
+
+class _Whole(View):
+    """A report of its own, with its text."""
+
+    def __init__(self, fields: dict[str, Any], text: str) -> None:
+        super().__init__(fields)
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text.rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+
+class Report(_Whole):
+    """The report of a run. ``str(report)`` is the table that the command prints."""
+
+    thicket: str
+    seed: int | None
+    warnings: list[str]
+    peak_rss_bytes: int
+
+    @property
+    def input(self) -> Input:
+        return Input(self._fields["input"])
+
+    @property
+    def output(self) -> Output:
+        return Output(self._fields["output"])
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self._fields["guarantee"])
+
+    @property
+    def utility(self) -> Utility:
+        return Utility(self._fields["utility"])
+
+
+class Verdict(_Whole):
+    """What ``verify`` found. True where the promise holds."""
+
+    holds: bool
+    model: str
+    k: int | None
+    l: int | None
+    records: int
+    truthful: bool | None
+    violations: int
+    messages: list[str]
+    warnings: list[str]
+
+    def __bool__(self) -> bool:
+        return bool(self.holds)
+
+
+class Evaluation(_Whole):
+    """What ``evaluate`` measured."""
+
+    lm: float | None
+    warnings: list[str]
+
+
+class AttackReport(_Whole):
+    """What an adversary finds, in the original and in what is published."""
+
+    warnings: list[str]
