@@ -1,5 +1,7 @@
 #include "work.h"
 
+#include <nanobind/stl/string.h>
+
 namespace nb = nanobind;
 
 namespace thicket::python {

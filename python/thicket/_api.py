@@ -321,8 +321,8 @@ def evaluate(
     True
     """
     loaded = policy_of(policy, show_values)
-    data, own_link = _published_of(published)
-    known = list(link) if link is not None else own_link
+    data, _ = _published_of(published)
+    known = None if link is None else list(link)
     with watching(progress) as told:
         records = records_of(loaded, data, True, "published", told, show_values)
         against = records_of(loaded, original, False, "original", told, show_values)
@@ -359,8 +359,8 @@ def attack(
 ) -> AttackReport:
     """Plays an adversary who knows ``labels`` of each victim (0: all): how many people are found, before and after."""
     loaded = policy_of(policy, show_values)
-    data, own_link = _published_of(published)
-    known = list(link) if link is not None else own_link
+    data, _ = _published_of(published)
+    known = None if link is None else list(link)
     with watching(progress) as told:
         records = records_of(loaded, data, True, "published", told, show_values)
         against = records_of(loaded, original, False, "original", told, show_values)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 class ThicketError(Exception):
     """Base of all errors.
@@ -87,13 +89,13 @@ def _rebuilt(
     return kind(message, hint, **places)  # type: ignore[arg-type]
 
 
-def _for_python(hint: str | None) -> str | None:
-    """A hint may name a flag of the command; here it is an argument."""
-    if hint is None:
+def _for_python(text: str | None) -> str | None:
+    """The library may name flags of the command; here they are arguments."""
+    if text is None:
         return None
-    return hint.replace("; --show-values prints it", "; show_values=True shows it").replace(
-        "--show-values", "show_values=True"
-    )
+    text = text.replace("--show-values prints", "show_values=True shows")
+    text = text.replace("--show-values", "show_values=True")
+    return re.sub(r"--([a-z][a-z-]*)", lambda flag: flag[1].replace("-", "_"), text)
 
 
 def exception_of(
@@ -110,7 +112,7 @@ def exception_of(
 ) -> ThicketError:
     """The exception for an error of the library; called by the extension module."""
     return _BY_CODE.get(code, ThicketError)(
-        message or "",
+        _for_python(message) or "",
         _for_python(hint),
         file=file,
         line=line,

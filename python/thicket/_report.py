@@ -81,7 +81,7 @@ class Guarantee(View):
     m: int | None
     n: int | None
     verified: bool
-    truthful: bool
+    truthful: bool | None
 
 
 class Utility(View):
@@ -127,18 +127,48 @@ class Report(_Whole):
         return Utility(self._fields["utility"])
 
 
+class Violations(View):
+    count: int
+    first: list[str]
+
+
 class Verdict(_Whole):
     """What ``verify`` found. True where the promise holds."""
 
     holds: bool
-    model: str
-    k: int | None
-    l: int | None
-    records: int
-    truthful: bool | None
-    violations: int
-    messages: list[str]
     warnings: list[str]
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self._fields["guarantee"])
+
+    @property
+    def output(self) -> Output:
+        return Output(self._fields["output"])
+
+    @property
+    def violations(self) -> Violations:
+        return Violations(self._fields["violations"])
+
+    @property
+    def messages(self) -> list[str]:
+        """The first violation of each kind."""
+        return list(self.violations.first)
+
+    @property
+    def k(self) -> int | None:
+        """As found, not as promised."""
+        return self.guarantee.k
+
+    @property
+    def l(self) -> int | None:  # noqa: E743
+        """As found, not as promised."""
+        return self.guarantee.l
+
+    @property
+    def truthful(self) -> bool | None:
+        """None where there was no original to compare with."""
+        return self.guarantee.truthful
 
     def __bool__(self) -> bool:
         return bool(self.holds)
@@ -147,8 +177,11 @@ class Verdict(_Whole):
 class Evaluation(_Whole):
     """What ``evaluate`` measured."""
 
-    lm: float | None
     warnings: list[str]
+
+    @property
+    def utility(self) -> Utility:
+        return Utility(self._fields["utility"])
 
 
 class AttackReport(_Whole):
