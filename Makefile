@@ -60,7 +60,7 @@ format: setup-check
 	@scripts/check sources | xargs clang-format -i
 
 clean:
-	rm -rf build build-check demo
+	rm -rf build build-check build-wheel demo
 
 setup:
 	@$(SETUP)

@@ -17,7 +17,8 @@ import pytest
 import thicket
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PACKAGE = pathlib.Path(thicket.__file__).resolve().parent
+# Not where links lead: the module stands beside them.
+PACKAGE = pathlib.Path(thicket.__file__).absolute().parent
 SOURCE = ROOT / "python" / "thicket"
 
 

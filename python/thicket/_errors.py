@@ -16,7 +16,7 @@ class ThicketError(Exception):
     ...     th.Policy({"version": 1, "recrod": {}})
     ... except th.ThicketError as error:
     ...     print(type(error).__name__, "|", error.message, "|", error.hint)
-    PolicyError | policy: recrod: must be a key of the policy, but is none | did you mean record?
+    PolicyError | policy: recrod must be a known key, but is not | did you mean 'record'?
     """
 
     def __init__(
