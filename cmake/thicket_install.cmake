@@ -18,6 +18,7 @@ set(THICKET_PUBLIC_HEADERS
     base/value_tree.h
     engine/assess.h
     engine/convert.h
+    engine/explore.h
     engine/levels.h
     engine/plan.h
     engine/records.h

@@ -117,6 +117,7 @@ class Canaries(unittest.TestCase):
             yield ["levels", "levels.yaml", "-i", data, "--json"], []
             yield ["plan", "diverse.yaml", "-i", data], []
             yield ["plan", "diverse.yaml", "-i", data, "--json"], []
+            yield ["explore", "diverse.yaml", "-i", data, "--k", "2,3", "--l", "2", "-o", "settings"], [("settings", everything)]
             if data_format != "tables":
                 yield ["anonymize", data, "-o", "public"], []
         yield (["convert", "diverse.yaml", "-i", data, "--to", "jsonl", "-o", "private.jsonl", "--policy", "new.yaml"],

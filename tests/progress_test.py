@@ -249,6 +249,9 @@ class Progress(OnTerminal):
     def test_planning(self):
         self.check_phases("taxonomies, read, encode, try*", "plan", "students/policy.yaml")
 
+    def test_exploring(self):
+        self.check_phases("taxonomies, read, explore", "explore", "students/policy.yaml", "--k", "2,3", "--queries", "20")
+
     def test_proposing(self):
         self.check_phases("read", "init", "students/students.jsonl", "-o", "-")
 

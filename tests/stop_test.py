@@ -283,6 +283,9 @@ class Stop(unittest.TestCase):
     def test_planning(self):
         self.stop("plan", "flat.yaml", least=0.2, most=1.5, may_end=True)
 
+    def test_exploring(self):
+        self.stop("explore", "flat.yaml", "--k", "2,3,5,10", "-o", "out/settings", least=1.0, most=4.0)
+
     def test_generating(self):
         self.stop("generate", "students", "-n", "1000000", "-o", "out/students", least=0.3)
 

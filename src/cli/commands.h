@@ -31,6 +31,7 @@ void AddAnonymizeCommand(CLI::App& program, Invocation& invocation);
 void AddAssessCommands(CLI::App& program, Invocation& invocation);  // verify, evaluate, attack
 void AddConvertCommand(CLI::App& program, Invocation& invocation);
 void AddExperimentCommand(CLI::App& program, Invocation& invocation);
+void AddExploreCommand(CLI::App& program, Invocation& invocation);
 void AddGenerateCommand(CLI::App& program, Invocation& invocation);
 void AddInitCommand(CLI::App& program, Invocation& invocation);
 void AddLevelsCommand(CLI::App& program, Invocation& invocation);

@@ -124,6 +124,7 @@ int Run(int argc, char** argv) {
   thicket::Invocation invocation;
   thicket::AddInitCommand(program, invocation);
   thicket::AddPlanCommand(program, invocation);
+  thicket::AddExploreCommand(program, invocation);
   thicket::AddAnonymizeCommand(program, invocation);
   thicket::AddAssessCommands(program, invocation);
   thicket::AddConvertCommand(program, invocation);

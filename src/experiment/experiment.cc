@@ -3,10 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "base/parallel.h"
@@ -15,18 +12,15 @@
 #include "experiment/experiment_report.h"
 #include "experiment/experiment_run.h"
 #include "experiment/experiment_table.h"
-#include "experiment/plot.h"
-#include "io/file/atomic_file.h"
-#include "io/file/commit.h"
 #include "io/file/file_plan.h"
+#include "io/file/result_files.h"
+#include "plot/plot.h"
 #include "policy/method_table.h"
 #include "record/label_sets.h"
 
 namespace thicket {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 // What settings run on: a data set, and the first so many of its records.
 struct Source {
@@ -247,48 +241,6 @@ Error UnknownExperiment(std::string_view name) {
           nearest ? fmt::format("did you mean {}?", *nearest) : "choose one of them", ""};
 }
 
-fs::path PathOf(const Experiment& experiment, const std::string& directory,
-                const std::string& extension) {
-  return fs::path(directory) / (experiment.name + extension);
-}
-
-FilePlan PlanFiles(const Experiment& experiment, const std::string& directory) {
-  FilePlan plan;
-  if (directory.empty()) return plan;
-  for (const char* extension : {".csv", ".md", ".svg"}) {
-    const fs::path path = PathOf(experiment, directory, extension);
-    plan.Write(path.string(), path.filename().string());
-  }
-  return plan;
-}
-
-Status WriteFiles(const Experiment& experiment, const ExperimentText& text,
-                  const std::string& directory, const FilePlan& plan, const Progress& progress) {
-  std::vector<std::unique_ptr<AtomicFile>> files;
-  const auto write = [&](const std::string& extension, const std::string& content) -> Status {
-    const fs::path path = PathOf(experiment, directory, extension);
-    THICKET_ASSIGN(files.emplace_back(),
-                   AtomicFile::Create(path.string(), 0644 & ~progress.file_mask()));
-    return files.back()->Write(content);
-  };
-  THICKET_TRY(write(".csv", text.csv));
-  THICKET_TRY(write(".md", text.markdown));
-  THICKET_TRY(write(".svg", text.svg));
-  return CommitAll(files, plan);
-}
-
-// Before the work, so that a place that cannot be used is found out at once.
-Status CreateFolder(const std::string& directory) {
-  if (directory.empty()) return {};
-  std::error_code failure;
-  fs::create_directories(directory, failure);
-  if (!failure) return {};
-  return ErrorAt(
-      ErrorCode::kIo, {.file = directory},
-      fmt::format("the directory must be there or be created, but: {}", failure.message()),
-      "choose a directory that you may write to");
-}
-
 }  // namespace
 
 std::vector<std::string> ExperimentNames() {
@@ -393,7 +345,10 @@ Result<ExperimentText> RunExperimentNow(std::string_view name, const ExperimentO
   if (given) {
     THICKET_ASSIGN(experiment, OnGiven(*found, options, *given));
   }
-  const FilePlan plan = PlanFiles(experiment, options.directory);
+  const std::string& called = experiment.name;
+  ResultFiles files(options.directory, {called + ".csv", called + ".md", called + ".svg"});
+  FilePlan plan;
+  files.AddTo(plan);
   THICKET_TRY(plan.Check());
   ExperimentResult result;
   result.experiment = &experiment;
@@ -409,15 +364,13 @@ Result<ExperimentText> RunExperimentNow(std::string_view name, const ExperimentO
       THICKET_ASSIGN(prepared, PrepareData(source.data, source.records, options.seed, progress,
                                            source.form, source.secrets, source.gap_s));
     }
-    THICKET_TRY(CreateFolder(options.directory));
+    THICKET_TRY(files.CreateFolder());
     Laboratory laboratory(experiment, source, std::move(*prepared), options, progress);
     THICKET_ASSIGN(const std::vector<Measured> measured, laboratory.RunAll());
     result.measured.insert(result.measured.end(), measured.begin(), measured.end());
   }
   ExperimentText text{ToCsv(result), ToMarkdown(result), ToSvg(ToPlot(result))};
-  if (!options.directory.empty()) {
-    THICKET_TRY(WriteFiles(experiment, text, options.directory, plan, progress));
-  }
+  THICKET_TRY(files.Write({text.csv, text.markdown, text.svg}, 0644 & ~progress.file_mask(), plan));
   return text;
 }
 

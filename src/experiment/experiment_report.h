@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "experiment/experiment_table.h"
-#include "experiment/plot.h"
+#include "plot/plot.h"
 
 namespace thicket {
 

@@ -1,4 +1,4 @@
-#include "experiment/plot.h"
+#include "plot/plot.h"
 
 #include <fmt/format.h>
 
@@ -21,6 +21,10 @@ constexpr double kLeft = 84;
 constexpr double kRight = 22;
 constexpr double kTop = 96;
 constexpr double kBelowPanel = 58;
+// From one row of panels to the next: with a title above the panel.
+constexpr double kRowHeight = kPanelHeight + kBelowPanel + 40;
+// What is left free above the highest point, as a share of the axis.
+constexpr double kAir = 0.04;
 constexpr double kLegendLine = 22;
 constexpr double kLegendColumn = 250;
 constexpr double kLegendLetter = 6.5;
@@ -113,14 +117,15 @@ class Drawing {
         "\n",
         x1, y1, x2, y2, colour, width);
   }
-  // Hollow markers, so that two on the same place are both seen.
-  void Marker(size_t style, double x, double y) {
+  // Hollow markers as a rule, so that two on the same place are both seen.
+  void Marker(size_t style, double x, double y, bool filled = false) {
     const std::string_view colour = ColourOf(style);
-    const std::string paint =
-        fmt::format(R"(fill="#ffffff" stroke="{}" stroke-width="1.8")", colour);
+    const std::string paint = fmt::format(R"(fill="{}" stroke="{}" stroke-width="1.8")",
+                                          filled ? colour : "#ffffff", colour);
+    if (style == PlotBand::kGrey) return Circle(x, y, paint);
     switch (style % kStyles.size()) {
       case 0:
-        return Add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5.4\" {}/>\n", x, y, paint);
+        return Circle(x, y, paint);
       case 1:
         return Add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"8\" height=\"8\" {}/>\n", x - 4, y - 4,
                    paint);
@@ -129,11 +134,17 @@ class Drawing {
       case 3:
         return Polygon({{x, y - 5.5}, {x + 5.5, y}, {x, y + 5.5}, {x - 5.5, y}}, paint);
       case 4:
+        // A cross has nothing to fill.
+        if (filled)
+          return Polygon({{x - 4, y - 4}, {x + 4, y - 4}, {x + 4, y + 4}, {x - 4, y + 4}}, paint);
         Line(x - 4, y - 4, x + 4, y + 4, colour, 2);
         return Line(x - 4, y + 4, x + 4, y - 4, colour, 2);
       default:
         return Polygon({{x, y + 5}, {x + 5, y - 4}, {x - 5, y - 4}}, paint);
     }
+  }
+  void Circle(double x, double y, std::string_view paint) {
+    Add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5.4\" {}/>\n", x, y, paint);
   }
   void Polygon(const std::vector<PlotPoint>& corners, std::string_view paint) {
     Add("<polygon points=\"{}\" {}/>\n", Coordinates(corners), paint);
@@ -202,6 +213,9 @@ Axes AxesOf(const PlotPanel& panel, double left, double top) {
   axes.y_ticks = panel.log_y ? LogTicks(*low, *high) : LinearTicks(std::min(0.0, *low), *high, 5);
   axes.y_low = axes.y_ticks.front();
   axes.y_high = axes.y_ticks.back();
+  // No marker sits on the frame above, either.
+  const double least_air = kAir * (axes.y_high - axes.y_low);
+  if (!panel.log_y && axes.y_high - *high < least_air) axes.y_high = *high + least_air;
   return axes;
 }
 
@@ -241,9 +255,11 @@ void DrawPanel(Drawing& out, const PlotPanel& panel, double left, double top) {
   }
   for (const PlotSeries& series : panel.series) {
     std::vector<PlotPoint> line;
-    for (const PlotPoint& point : series.points) line.push_back({axes.X(point.x), axes.Y(point.y)});
+    for (const PlotPoint& point : series.points) {
+      line.push_back({axes.X(point.x), axes.Y(point.y), point.filled});
+    }
     out.Path(line, LinePaint(series.style));
-    for (const PlotPoint& point : line) out.Marker(series.style, point.x, point.y);
+    for (const PlotPoint& point : line) out.Marker(series.style, point.x, point.y, point.filled);
   }
 }
 
@@ -281,6 +297,10 @@ size_t DrawLegend(Drawing& out, const Plot& plot, double width, double top) {
           BandPaint(band.style));
     }
   }
+  if (!plot.filled.empty()) {
+    const PlotPoint at = place(plot.filled);
+    out.Marker(PlotBand::kGrey, at.x + 20, at.y, true);
+  }
   return (count + columns - 1) / columns;
 }
 
@@ -316,21 +336,25 @@ std::vector<double> LogTicks(double low, double high) {
 
 std::string ToSvg(const Plot& plot) {
   Drawing body;
-  const auto panels = static_cast<double>(std::max<size_t>(1, plot.panels.size()));
+  const size_t panels = std::max<size_t>(1, plot.panels.size());
+  const size_t columns = plot.columns == 0 ? panels : std::min(plot.columns, panels);
+  const size_t rows = (panels + columns - 1) / columns;
   // Wide enough for the title, too, with about as much for a letter.
   constexpr double kLetter = 11;
-  const double needed = panels * (kLeft + kPanelWidth + kRight);
+  const double needed = static_cast<double>(columns) * (kLeft + kPanelWidth + kRight);
   const double width = std::max(needed, kLetter * static_cast<double>(plot.title.size()));
   body.Text(width / 2, 30, "middle", 18, plot.title, R"( font-weight="bold")");
   body.Text(width / 2, 52, "middle", 13, plot.subtitle, R"( fill="#444444")");
   for (size_t i = 0; i < plot.panels.size(); ++i) {
-    const double left =
-        (width - needed) / 2 + kLeft + static_cast<double>(i) * (kLeft + kPanelWidth + kRight);
-    DrawPanel(body, plot.panels[i], left, kTop);
+    const double left = (width - needed) / 2 + kLeft +
+                        static_cast<double>(i % columns) * (kLeft + kPanelWidth + kRight);
+    const size_t row = i / columns;
+    DrawPanel(body, plot.panels[i], left, kTop + static_cast<double>(row) * kRowHeight);
   }
-  const double legend = kTop + kPanelHeight + kBelowPanel + 20;
-  const auto rows = static_cast<double>(DrawLegend(body, plot, width, legend));
-  const double height = legend + rows * kLegendLine + 4;
+  const double legend =
+      kTop + static_cast<double>(rows - 1) * kRowHeight + kPanelHeight + kBelowPanel + 20;
+  const auto lines = static_cast<double>(DrawLegend(body, plot, width, legend));
+  const double height = legend + lines * kLegendLine + 4;
   return fmt::format(
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "

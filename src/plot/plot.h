@@ -1,4 +1,4 @@
-// Line charts as SVG: panels side by side, one legend, colours, markers and dashes that can be told apart in print.
+// Line charts as SVG: panels in rows, one legend, colours, markers and dashes that can be told apart in print.
 //
 //   Plot plot{.title = "LM", .panels = {{.title = "LM", .x_label = "l", .y_label = "LM"}}};
 //   plot.panels[0].series.push_back({"ClusTree-LSAP", 0, {{2, 0.1}, {3, 0.2}}});
@@ -15,6 +15,8 @@ namespace thicket {
 struct PlotPoint {
   double x = 0;
   double y = 0;
+  // Stands out from the others: Plot::filled says how.
+  bool filled = false;
 };
 
 struct PlotSeries {
@@ -55,6 +57,10 @@ struct Plot {
   std::string title;
   std::string subtitle;
   std::vector<PlotPanel> panels;
+  // How many panels stand side by side; 0: all of them.
+  size_t columns = 0;
+  // What it means that the marker of a point is filled, for the legend; empty where none is.
+  std::string filled = {};
 };
 
 std::string ToSvg(const Plot& plot);

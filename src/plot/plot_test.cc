@@ -1,4 +1,4 @@
-#include "experiment/plot.h"
+#include "plot/plot.h"
 
 #include <expat.h>
 #include <gmock/gmock.h>
@@ -7,6 +7,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 namespace thicket::plot_test {
 namespace {
@@ -77,6 +78,59 @@ TEST(PlotTest, NamesInTheLegendDoNotRunIntoEachOther) {
     return std::stod(svg.substr(at));
   };
   EXPECT_GT(x_of("CToff") - x_of(name), 6 * static_cast<double>(name.size()));
+}
+
+TEST(PlotTest, PanelsStandInRowsBelowEachOther) {
+  Plot plot = Example();
+  for (int i = 0; i < 2; ++i) plot.panels.push_back(plot.panels[0]);
+  const auto size_of = [&](size_t columns) {
+    plot.columns = columns;
+    double size[2] = {};
+    const std::string svg = ToSvg(plot);
+    EXPECT_EQ(sscanf(svg.c_str() + svg.find("width="), "width=\"%lf\" height=\"%lf\"", &size[0],
+                     &size[1]),
+              2);
+    EXPECT_EQ(Parse(svg).count.at("polyline"), 3 * 2 + 2);
+    return std::pair(size[0], size[1]);
+  };
+  const auto [wide, low] = size_of(0);
+  const auto [narrow, high] = size_of(2);
+  EXPECT_LT(narrow, wide);
+  EXPECT_GT(high, low + 280);
+  EXPECT_EQ(size_of(7), std::pair(wide, low));
+}
+
+TEST(PlotTest, NoMarkerSitsOnTheFrame) {
+  Plot plot = Example();
+  plot.panels[0].bands.clear();
+  for (const double highest : {0.5, 0.49, 1.0, 7.0}) {
+    plot.panels[0].series = {{"one", 0, {{2, highest}, {3, highest / 2}}}};
+    const std::string svg = ToSvg(plot);
+    double frame = 0;
+    double marker = 0;
+    ASSERT_EQ(sscanf(svg.c_str() + svg.find("<rect x="), "<rect x=\"%*f\" y=\"%lf", &frame), 1);
+    ASSERT_EQ(sscanf(svg.c_str() + svg.find("<circle"), "<circle cx=\"%*f\" cy=\"%lf", &marker), 1);
+    EXPECT_GT(marker, frame + 6) << highest;
+  }
+}
+
+TEST(PlotTest, FilledMarkersHaveTheirColourAndAnEntryInTheLegend) {
+  Plot plot = Example();
+  plot.panels[0].bands.clear();
+  plot.filled = "the best";
+  for (size_t style = 0; style < 6; ++style) {
+    plot.panels[0].series = {{"one", style, {{2, 0.1, true}, {3, 0.2}}}};
+    const std::string svg = ToSvg(plot);
+    EXPECT_THAT(Parse(svg).text, HasSubstr("the best"));
+    size_t filled = 0;
+    for (size_t at = svg.find("fill=\"#"); at != std::string::npos;
+         at = svg.find("fill=\"#", at + 1)) {
+      const std::string colour = svg.substr(at + 6, 7);
+      if (svg.compare(at + 13, 10, "\" stroke=\"") == 0 && colour != "#ffffff") ++filled;
+    }
+    // The point and the legend.
+    EXPECT_EQ(filled, 2U) << style;
+  }
 }
 
 TEST(PlotTest, EmptyPanelsSinglePointsAndZerosOnALogarithmicAxisAreDrawn) {
