@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/assess.h"
+#include "engine/explore.h"
 #include "engine/records.h"
 #include "engine/tables.h"
 #include "engine/thicket.h"
@@ -180,6 +181,11 @@ RecordSet RecordsOfFile(const LoadedPolicy& policy, const std::string& path, boo
   });
 }
 
+ArrowTable TableOf(const LoadedPolicy& policy, const RecordSet& records) {
+  return RunWork(WatchOf(nb::none(), false),
+                 [&](Progress& watched) { return TableOfRecords(policy, records, watched); });
+}
+
 RunOptions OptionsOf(std::optional<uint64_t> seed, int threads, bool with_class, bool link) {
   RunOptions options;
   options.seed = seed;
@@ -268,7 +274,7 @@ ReportTexts Evaluate(const LoadedPolicy& policy, const RecordSet& published,
     options.terms = options.closed = false;
     for (const std::string& name : *metrics) {
       if (!SetMetric(name, options)) {
-        throw nb::value_error(("metrics: " + name + " is none; docs/evaluate.md has all").c_str());
+        throw nb::value_error(("metrics: " + name + " is none; docs/report.md has all").c_str());
       }
     }
   }
@@ -296,6 +302,24 @@ ReportTexts Attack(const LoadedPolicy& policy, const RecordSet& published,
   return TextsOf(RunWork(WatchOf(progress, show_values), [&](Progress& watched) {
     return AttackRecords(policy, published, original, request, watched, link ? &*link : nullptr);
   }));
+}
+
+// The frontier as JSON, as text, and as a plot.
+std::tuple<std::string, std::string, std::string> FindFrontier(
+    const LoadedPolicy& policy, const RecordSet& original, const std::vector<int>& k,
+    const std::vector<int>& l, uint64_t seed, int threads, uint64_t queries, uint64_t trials,
+    const nb::object& progress, bool show_values) {
+  ExploreOptions options;
+  options.k = k;
+  options.l = l;
+  options.seed = seed;
+  options.threads = threads;
+  options.query_count = queries;
+  options.trials = trials;
+  const Frontier found = RunWork(WatchOf(progress, show_values), [&](Progress& watched) {
+    return ExploreRecords(policy, original, options, watched);
+  });
+  return {found.ToJson(), found.ToText(), found.any_kept() ? found.ToSvg() : ""};
 }
 
 // ---- Proposals: the policy, and the taxonomies by what the policy calls them.
@@ -385,6 +409,10 @@ NB_MODULE(_thicket, module) {
   module.def(
       "json_of", [](const ArrowTable& table) { return ValueOf(TableAsJson(table), false); },
       nb::arg("table"));
+  module.def("table_of_records", &TableOf, nb::arg("policy"), nb::arg("records"));
+  module.def("frontier", &FindFrontier, nb::arg("policy"), nb::arg("original"), nb::arg("k"),
+             nb::arg("l"), nb::arg("seed"), nb::arg("threads"), nb::arg("queries"),
+             nb::arg("trials"), nb::arg("progress").none(), nb::arg("show_values"));
   module.def("propose_table", &ProposeForTable, nb::arg("table"), nb::arg("name"),
              nb::arg("progress").none(), nb::arg("show_values"));
   module.def("propose_file", &ProposeForFile, nb::arg("path"), nb::arg("policy_path"),

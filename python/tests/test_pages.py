@@ -105,3 +105,17 @@ def test_pyright_accepts_package_and_use(tmp_path):
     if "0 errors" not in done.stdout and "error" not in done.stdout:
         pytest.skip("pyright cannot run here: " + done.stderr[-200:])
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_readme_says_what_happens(tmp_path, monkeypatch):
+    """Its blocks find a policy and a frame."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "policy.yaml").write_text(
+        "version: 1\nrecord: {class: p, quasi: {age: {ranges: [5, 10]}}}\nprivacy: {k: 2}\n"
+    )
+    pandas = pytest.importorskip("pandas")
+    names: dict[str, object] = {"frame": pandas.DataFrame({"age": [30, 31, 32, 33]})}
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), names)  # noqa: S102

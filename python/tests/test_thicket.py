@@ -282,6 +282,15 @@ def test_k_and_l_of_data_as_it_is():
         th.k_anonymity(frame, quasi="age")
 
 
+def test_a_frontier_compares_promises(policy, rows):
+    found = th.frontier(policy, pl.DataFrame(rows), k=[2, 3, 5], queries=50, trials=20)
+    assert [point.k for point in found.points] == [2, 3, 5] and all(point.kept for point in found.points)
+    assert found.unbeaten and "<svg" in found.svg and "<svg" in found._repr_html_()
+    weakest = th.anonymize(policy, rows, seed=1).report.utility.lm
+    assert found.points[0].lm == pytest.approx(weakest)
+    error_of(th.PolicyError, lambda: th.frontier(policy, rows, k=[1]))
+
+
 def test_proposals_run_as_they_are(rows, tmp_path):
     for frame in (rows, pd.DataFrame(rows), pl.DataFrame(rows)):
         proposed = th.propose(frame, name="students")

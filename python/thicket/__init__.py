@@ -21,13 +21,14 @@ from ._api import (
     anonymize_file,
     attack,
     evaluate,
+    frontier,
     k_anonymity,
     l_diversity,
     verify,
 )
 from ._errors import DataError, PolicyError, PromiseError, StorageError, ThicketError
 from ._policy import Policy, propose
-from ._report import AttackReport, Evaluation, Report, Verdict
+from ._report import AttackReport, Evaluation, Frontier, FrontierPoint, Report, Verdict
 from ._table import Table
 from ._thicket import __version__
 
@@ -35,6 +36,8 @@ __all__ = [
     "AttackReport",
     "DataError",
     "Evaluation",
+    "Frontier",
+    "FrontierPoint",
     "Policy",
     "PolicyError",
     "PromiseError",
@@ -49,6 +52,7 @@ __all__ = [
     "anonymize_file",
     "attack",
     "evaluate",
+    "frontier",
     "k_anonymity",
     "l_diversity",
     "propose",

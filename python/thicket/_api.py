@@ -13,7 +13,7 @@ from ._data import Data, Source, is_parquet, records_of, source_of
 from ._errors import PolicyError
 from ._policy import Policy
 from ._progress import ProgressCallable, watching
-from ._report import AttackReport, Evaluation, Report, Verdict
+from ._report import AttackReport, Evaluation, Frontier, Report, Verdict
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -312,7 +312,7 @@ def evaluate(
     progress: bool | ProgressCallable = False,
     show_values: bool = False,
 ) -> Evaluation:
-    """How useful the published data still is, beside the original: LM, accuracy of queries and more (docs/evaluate.md).
+    """How useful the published data still is, beside the original: LM, accuracy of queries and more (docs/report.md).
 
     >>> import thicket as th
     >>> policy = {"version": 1, "record": {"class": "p", "quasi": {"age": {"ranges": [10]}}}, "privacy": {"k": 2}}
@@ -380,6 +380,42 @@ def attack(
             show_values,
         )
     return AttackReport(json.loads(fields), text)
+
+
+def frontier(
+    policy: PolicyLike,
+    data: Data = None,
+    *,
+    k: Sequence[int] = (),
+    l: Sequence[int] = (),  # noqa: E741
+    seed: int = 1,
+    threads: int = 0,
+    queries: int = 1000,
+    trials: int = 0,
+    progress: bool | ProgressCallable = False,
+    show_values: bool = False,
+) -> Frontier:
+    """Loss against promise: runs every pair of ``k`` and ``l`` in the place of the policy's, reading the data once.
+
+    What each setting loses, how well counts are answered and what an adversary finds stand side by side; those settings that
+    no other one beats are marked. Nothing is published. An empty list stands for what the policy says.
+
+    >>> import thicket as th
+    >>> policy = {"version": 1, "record": {"class": "p", "quasi": {"age": {"ranges": [5, 10, 50]}}}, "privacy": {"k": 2}}
+    >>> found = th.frontier(policy, [{"age": 20 + i % 40} for i in range(80)], k=[2, 4])
+    >>> [(point.k, point.kept) for point in found.points]
+    [(2, True), (4, True)]
+    """
+    loaded = policy_of(policy, show_values)
+    with watching(progress) as told:
+        if data is None:
+            records = _thicket.Records.of_file(loaded, "", False, told, show_values)
+        else:
+            records = records_of(loaded, data, False, "data", told, show_values)
+        fields, text, svg = _thicket.frontier(
+            loaded, records, list(k), list(l), seed, threads, queries, trials, told, show_values
+        )
+    return Frontier(json.loads(fields), text, svg)
 
 
 def _flat_policy(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, Any]:

@@ -188,3 +188,48 @@ class AttackReport(_Whole):
     """What an adversary finds, in the original and in what is published."""
 
     warnings: list[str]
+
+
+class FrontierPoint(View):
+    """A promise, what it costs, and what it leaves to an adversary."""
+
+    k: int | None
+    l: int | None
+    #: Whether the promise can be kept; if not, there are no numbers, and ``failure`` says why.
+    kept: bool
+    failure: str | None
+    #: Whether no other setting promises as much for less.
+    unbeaten: bool
+    lm: float | None
+    suppressed_records: int | None
+    suppressed_vertices: int | None
+    classes: int | None
+    accuracy: float | None
+
+
+class Frontier(_Whole):
+    """Several promises side by side: loss against promise. ``str(frontier)`` is the command's table."""
+
+    model: str
+    method: str
+    seed: int
+    records: int
+    warnings: list[str]
+
+    def __init__(self, fields: dict[str, Any], text: str, svg: str) -> None:
+        super().__init__(fields, text)
+        #: The plot, as SVG.
+        self.svg = svg
+
+    @property
+    def points(self) -> list[FrontierPoint]:
+        """All settings, by k and then by l, the weakest first."""
+        return [FrontierPoint(point) for point in self._fields["points"]]
+
+    @property
+    def unbeaten(self) -> list[FrontierPoint]:
+        """The settings that no other one beats: none promises as much for less."""
+        return [point for point in self.points if point.unbeaten]
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + self.svg

@@ -116,10 +116,23 @@ def attack(
     progress: object,
     show_values: bool,
 ) -> tuple[str, str]: ...
+def frontier(
+    policy: Policy,
+    original: Records,
+    k: list[int],
+    l: list[int],
+    seed: int,
+    threads: int,
+    queries: int,
+    trials: int,
+    progress: object,
+    show_values: bool,
+) -> tuple[str, str, str]: ...
 def propose_table(
     table: Table, name: str, progress: object, show_values: bool
 ) -> tuple[str, list[tuple[str, str]]]: ...
 def propose_file(
     path: str, policy_path: str, progress: object, show_values: bool
 ) -> tuple[str, list[tuple[str, str]]]: ...
+def table_of_records(policy: Policy, records: Records) -> Table: ...
 def json_of(table: Table) -> str: ...

@@ -399,6 +399,29 @@ ArrowColumn::ArrowColumn(const ArrowType& type, const ArrowArray& array)
   }
 }
 
+bool ArrowColumn::BitsOf(int64_t row, Bits& bits) const {
+  if (dictionary_ != nullptr) {
+    bits = {static_cast<uint64_t>(Code(row)), 0};
+    return true;
+  }
+  row += array_->offset;
+  if (type_->kind == Kind::kText) {
+    const std::string_view text = TextAt(row);
+    if (text.size() > 15) return false;
+    char bytes[16] = {};
+    std::memcpy(bytes, text.data(), text.size());
+    bytes[15] = static_cast<char>(text.size());
+    std::memcpy(&bits.low, bytes, 8);
+    std::memcpy(&bits.high, bytes + 8, 8);
+    return true;
+  }
+  if (type_->bytes == 0 || type_->bytes > 8) return false;
+  bits = {};
+  std::memcpy(&bits.low, static_cast<const char*>(data_) + static_cast<size_t>(row) * type_->bytes,
+              type_->bytes);
+  return true;
+}
+
 double ArrowColumn::Float(int64_t row) const {
   switch (type_->bytes) {
     case 2:

@@ -102,6 +102,14 @@ class ArrowColumn {
   }
   // The value of a plain type; kNone for null and NaN. Valid as long as table and scratch.
   OutgoingValue Value(int64_t row, ArrowScratch& scratch) const;
+  // What tells a value that is not null from all others of the column, for texts of up to 15 bytes and for what has up to 8: false for
+  // others. Quick to find, unlike a text that would have to be written first.
+  struct Bits {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    bool operator==(const Bits&) const = default;
+  };
+  bool BitsOf(int64_t row, Bits& bits) const;
   // Whether the value is NaN: missing, but not null.
   bool IsNan(int64_t row) const;
   // Whether the number is beyond all others.

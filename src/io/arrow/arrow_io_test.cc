@@ -24,6 +24,10 @@ using testing::Read;
 using testing::StudentPolicy;
 using Kind = TableValue::Kind;
 
+std::string ErrorOf(const Result<ArrowTable>& result) {
+  return result.ok() ? "" : result.error().message;
+}
+
 Result<Dataset> ReadTable(const ArrowTable& table, ReadAs as) {
   const Policy policy = StudentPolicy();
   Progress progress;

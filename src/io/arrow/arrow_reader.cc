@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -26,6 +27,48 @@ constexpr uint64_t kRowsBetweenReports = 256;
 constexpr std::string_view kFurther = " (after the first element)";
 constexpr std::string_view kNoObject = " (not an object)";
 constexpr std::string_view kNoClassHere = " (objects of no class)";
+
+// Eight bytes at a time: most texts are.
+bool IsAscii(std::string_view text) {
+  uint64_t all = 0;
+  size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + i, sizeof word);
+    all |= word;
+  }
+  for (; i < text.size(); ++i) all |= static_cast<unsigned char>(text[i]);
+  return (all & 0x8080808080808080U) == 0;
+}
+
+// The symbols of values that a column had lately, by their bits: most columns repeat few values, and a text need neither be
+// written nor looked up again.
+class SymbolCache {
+ public:
+  // Null if the value is not there; the place is then for it.
+  const Symbol* Find(const ArrowColumn::Bits& bits) {
+    if (entries_.empty()) entries_.resize(kSize);
+    const uint64_t mixed = (bits.low ^ (bits.high * kFirst)) * kSecond;
+    at_ = &entries_[mixed >> (64 - kSizeBits)];
+    return at_->known && at_->bits == bits ? &at_->symbol : nullptr;
+  }
+  void Keep(const ArrowColumn::Bits& bits, Symbol symbol) { *at_ = {bits, symbol, true}; }
+  // Another chunk has another dictionary.
+  void Forget() { entries_.clear(); }
+
+ private:
+  static constexpr int kSizeBits = 11;
+  static constexpr size_t kSize = size_t{1} << kSizeBits;
+  static constexpr uint64_t kFirst = 0x9e3779b97f4a7c15;
+  static constexpr uint64_t kSecond = 0xd6e8feb86659fd93;
+  struct Entry {
+    ArrowColumn::Bits bits;
+    Symbol symbol = kMissing;
+    bool known = false;
+  };
+  std::vector<Entry> entries_;
+  Entry* at_ = nullptr;
+};
 
 // A column and what it means at its place of the layout.
 struct Bound {
@@ -61,6 +104,7 @@ struct Bound {
   std::vector<Test> tests;
   std::vector<std::vector<std::pair<size_t, std::string>>> wanted;
 
+  SymbolCache symbols;
   // Published tables: what was met.
   bool met_null = false;
   bool met_other_missing = false;
@@ -278,6 +322,7 @@ class ArrowReader {
       }
       if (one.use == Bound::Use::kInner) Attach(one.below, *element);
       for (Bound::Class& of : one.classes) Attach(of.below, *element);
+      if (one.element_type().dictionary) one.symbols.Forget();
       if (one.type->dictionary) {
         one.used.assign(static_cast<size_t>(one.column.CodeCount()), false);
       }
@@ -355,6 +400,9 @@ class ArrowReader {
   }
 
   bool ReadPlain(Bound& one, int64_t row) {
+    if (one.use == Bound::Use::kValue) {
+      return ReadSymbol(one, one.column, row, one.place->id, one.key->slot(), one.key->name);
+    }
     OutgoingValue value;
     if (!ReadScalar(one, one.column, row, one.key->name, value)) return false;
     if (value.kind == ValueKind::kNone) return true;
@@ -362,11 +410,27 @@ class ArrowReader {
       const Status status = sink_.SetId(*one.key, value.text);
       return status.ok() || Fail(status.error());
     }
-    if (one.use == Bound::Use::kClassNumber) {
-      sink_.SetClassNumber(value.text);
-    } else {
-      sink_.SetValue(one.key->slot(), value.kind, value.text);
+    sink_.SetClassNumber(value.text);
+    return true;
+  }
+
+  // A value of the open vertex, which is not null.
+  bool ReadSymbol(Bound& one, const ArrowColumn& column, int64_t row, ClassId id, size_t slot,
+                  std::string_view name) {
+    ArrowColumn::Bits bits;
+    const bool has_bits = column.BitsOf(row, bits);
+    if (has_bits) {
+      if (const Symbol* known = one.symbols.Find(bits)) {
+        sink_.SetSymbol(slot, *known);
+        return true;
+      }
     }
+    OutgoingValue value;
+    if (!ReadScalar(one, column, row, name, value)) return false;
+    if (value.kind == ValueKind::kNone) return true;
+    const Symbol symbol = sink_.Intern(id, slot, value.kind, value.text);
+    if (has_bits) one.symbols.Keep(bits, symbol);
+    sink_.SetSymbol(slot, symbol);
     return true;
   }
 
@@ -391,7 +455,8 @@ class ArrowReader {
   bool ReadScalar(Bound& one, const ArrowColumn& column, int64_t row, std::string_view name,
                   OutgoingValue& value) {
     value = column.Value(row, scratch_);
-    if (column.type().kind == ArrowType::Kind::kText && !IsUtf8(value.text)) {
+    if (column.type().kind == ArrowType::Kind::kText && !IsAscii(value.text) &&
+        !IsUtf8(value.text)) {
       return Fail(sink_.Wrong(name, "must be UTF-8, but is not", "convert it"));
     }
     if (column.type().kind == ArrowType::Kind::kFloat && column.IsInfinite(row)) {
@@ -469,9 +534,8 @@ class ArrowReader {
     }
     if (!sink_.OpenVertex(of.id, index)) return Fail(sink_.Full());
     if (plain) {
-      OutgoingValue value;
-      if (!ReadScalar(one, one.elements, row, "", value)) return false;
-      if (value.kind != ValueKind::kNone) sink_.SetValue(0, value.kind, value.text);
+      const bool there = !one.elements.IsNull(row);
+      if (there && !ReadSymbol(one, one.elements, row, of.id, 0, "")) return false;
     } else {
       const ClassId around = std::exchange(open_class_, of.id);
       ResetIndexes(of.id);
