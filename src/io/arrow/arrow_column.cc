@@ -375,7 +375,7 @@ std::string_view ArrowType::Name() const {
     return "binary data";
   }
   if (format.substr(0, 2) == "tD" || format.substr(0, 2) == "ti") return "durations";
-  return "of a type that cannot be read";
+  return "what cannot be read";
 }
 
 ArrowColumn::ArrowColumn(const ArrowType& type, const ArrowArray& array)

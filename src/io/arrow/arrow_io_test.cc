@@ -234,8 +234,10 @@ TEST(Arrow, RefusesWhatCannotBe) {
   list.EndStruct();
   const auto table = std::move(list).Finish();
   ASSERT_TRUE(table.ok());
-  EXPECT_EQ(ErrorOf(ReadTable(*table, ReadAs::kOriginal)),
-            "table: major: must be plain values, but is lists");
+  EXPECT_EQ(
+      ErrorOf(ReadTable(*table, ReadAs::kOriginal)),
+      "table: major: must hold plain values, but holds lists [describe it under children, or take "
+      "it out of the policy]");
   EXPECT_THAT(ErrorOf(ReadTable(OneValue("id", Kind::kText, "x"), ReadAs::kPublished)),
               HasSubstr("published data must not hold an identifier"));
   const auto unnamed = ReadTable(OneValue("salary", Kind::kText, "x"), ReadAs::kPublished);
@@ -250,8 +252,9 @@ TEST(Arrow, ARowThatIsNullIsNoRecord) {
   ASSERT_TRUE(builder.Value({}).ok());
   const auto table = std::move(builder).Finish();
   ASSERT_TRUE(table.ok()) << ErrorOf(table);
-  EXPECT_EQ(ErrorOf(ReadTable(*table, ReadAs::kPublished)),
-            "table: record 2: a record must be a struct, but is null");
+  EXPECT_EQ(
+      ErrorOf(ReadTable(*table, ReadAs::kPublished)),
+      "table: record 2: a record must be a struct, but is null [leave rows without a value out]");
   const auto empty = std::move(TableBuilder()).Finish();
   ASSERT_TRUE(empty.ok());
   EXPECT_THAT(ErrorOf(ReadTable(*empty, ReadAs::kPublished)), HasSubstr("must have rows"));

@@ -247,11 +247,12 @@ class ArrowReader {
     const bool list = may_be_list && one.is_list() && type.children.front().is_plain();
     if (type.kind == ArrowType::Kind::kOther) {
       return WrongType(
-          type, fmt::format("must be text, numbers, booleans or dates, but is {}", type.Name()),
+          type,
+          fmt::format("must hold text, numbers, booleans or dates, but holds {}", type.Name()),
           "convert the column, or take it out of the policy");
     }
     if (!type.is_plain() && !list && !sink_.MayLeaveOutNested(one.place->id, *one.key)) {
-      return WrongType(type, fmt::format("must be plain values, but is {}", type.Name()),
+      return WrongType(type, fmt::format("must hold plain values, but holds {}", type.Name()),
                        "describe it under children, or take it out of the policy");
     }
     bound.push_back(std::move(one));
@@ -265,7 +266,7 @@ class ArrowReader {
     if (!empty && !element.is_plain() && element.kind != ArrowType::Kind::kStruct) {
       return WrongType(
           *one.type,
-          fmt::format("must be structs or plain values, alone or in lists, but is {}{}",
+          fmt::format("must hold structs or plain values, alone or in lists, but holds {}{}",
                       one.is_list() ? "lists of " : "", element.Name()),
           "convert the column, or take it out of the policy");
     }
