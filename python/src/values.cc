@@ -215,7 +215,12 @@ std::map<std::string, ValueTree> TreesOf(nb::handle mapping) {
 ArrowTable TableOfObjects(nb::handle objects, const std::string& name, bool show_values) {
   TableBuilder builder(name);
   ObjectReader reader(builder, show_values);
-  for (const nb::handle row : objects) reader.ReadRow(row);
+  constexpr size_t kRowsBetweenSignals = 256;
+  size_t rows = 0;
+  for (const nb::handle row : objects) {
+    if (++rows % kRowsBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    reader.ReadRow(row);
+  }
   return ValueOf(std::move(builder).Finish(), show_values);
 }
 

@@ -427,9 +427,13 @@ class ArrowReader {
       }
     }
     OutgoingValue value;
-    if (!ReadScalar(one, column, row, name, value)) return false;
+    if (!ReadUnchecked(one, column, row, name, value)) return false;
     if (value.kind == ValueKind::kNone) return true;
+    // A text that is known has been looked at.
+    const Dictionary& known = sink_.dataset().dictionaries[id][slot];
+    const size_t before = known.size();
     const Symbol symbol = sink_.Intern(id, slot, value.kind, value.text);
+    if (known.size() != before && !CheckText(column, name, value)) return false;
     if (has_bits) one.symbols.Keep(bits, symbol);
     sink_.SetSymbol(slot, symbol);
     return true;
@@ -455,11 +459,17 @@ class ArrowReader {
 
   bool ReadScalar(Bound& one, const ArrowColumn& column, int64_t row, std::string_view name,
                   OutgoingValue& value) {
+    return ReadUnchecked(one, column, row, name, value) && CheckText(column, name, value);
+  }
+
+  bool CheckText(const ArrowColumn& column, std::string_view name, const OutgoingValue& value) {
+    if (column.type().kind != ArrowType::Kind::kText || IsAscii(value.text)) return true;
+    return IsUtf8(value.text) || Fail(sink_.Wrong(name, "must be UTF-8, but is not", "convert it"));
+  }
+
+  bool ReadUnchecked(Bound& one, const ArrowColumn& column, int64_t row, std::string_view name,
+                     OutgoingValue& value) {
     value = column.Value(row, scratch_);
-    if (column.type().kind == ArrowType::Kind::kText && !IsAscii(value.text) &&
-        !IsUtf8(value.text)) {
-      return Fail(sink_.Wrong(name, "must be UTF-8, but is not", "convert it"));
-    }
     if (column.type().kind == ArrowType::Kind::kFloat && column.IsInfinite(row)) {
       return Fail(sink_.Wrong(name, "must be a number, but is infinite", "make it null"));
     }
