@@ -3,6 +3,7 @@
 #   make demo     the main job, end to end, on generated data
 #   make test     everything that must pass
 #   make build    the command, at build/thicket
+#   make wheel    the Python package as a wheel, in build/dist; PYTHON=python3.12 for one wheel for 3.12 and later
 #   make check    format, clang-tidy, the tests under sanitizers, half a minute of each fuzz target
 #   make bench    speed and memory, with ratios
 #   make format   lays out the sources
@@ -12,8 +13,9 @@
 
 SETUP ?= scripts/setup
 JOBS ?= $(shell nproc)
+PYTHON ?= python3
 
-.PHONY: build demo test check check-format check-tidy check-sanitize check-fuzz bench format clean setup setup-check
+.PHONY: build demo test wheel python-env check check-format check-tidy check-sanitize check-fuzz bench format clean setup setup-check
 
 build: build/build.ninja
 	@ninja -C build -j $(JOBS) thicket
@@ -21,9 +23,19 @@ build: build/build.ninja
 demo: build
 	@scripts/demo
 
-test: build/build.ninja
+test: build/build.ninja python-env
 	@ninja -C build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
+
+wheel: setup
+	@scripts/wheel $(PYTHON)
+
+# What the Python package needs from PyPI, in a virtual environment of the build directory. Without Python's headers, or without
+# PyPI, everything but the Python package is built and tested.
+python-env: build/build.ninja
+	@if { [ "$(SETUP)" != : ] && scripts/python_env build/python-env $(PYTHON); } || [ -f build/python-env/packages.txt ]; then \
+	  grep -q '^THICKET_PYTHON:BOOL=ON' build/CMakeCache.txt || \
+	    cmake -S . -B build -DTHICKET_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-env/bin/python; fi
 
 bench: build/build.ninja
 	@ninja -C build -j $(JOBS) all benchmarks
@@ -48,7 +60,7 @@ format: setup-check
 	@scripts/check sources | xargs clang-format -i
 
 clean:
-	rm -rf build build-check demo
+	rm -rf build build-check build-wheel demo
 
 setup:
 	@$(SETUP)

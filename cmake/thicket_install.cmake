@@ -9,6 +9,7 @@ include(CMakePackageConfigHelpers)
 # Headers that a program outside may include, relative to src/: docs/library.md describes each. They include no others, and
 # the command includes nothing else (tests/includes_test.py).
 set(THICKET_PUBLIC_HEADERS
+    base/arrow_abi.h
     base/memory.h
     base/progress.h
     base/result.h
@@ -21,10 +22,13 @@ set(THICKET_PUBLIC_HEADERS
     engine/levels.h
     engine/plan.h
     engine/records.h
+    engine/tables.h
     engine/taxonomies.h
     engine/thicket.h
     experiment/experiment.h
     generate/generate.h
+    io/arrow/arrow_table.h
+    io/arrow/table_builder.h
     io/file/remove_temporaries.h
     survey/propose.h)
 

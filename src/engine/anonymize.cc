@@ -21,8 +21,11 @@
 #include "engine/record_content.h"
 #include "engine/records.h"
 #include "engine/single_values.h"
+#include "engine/table_content.h"
+#include "engine/tables.h"
 #include "engine/thicket.h"
 #include "grouping/sibling_order.h"
+#include "io/arrow/arrow_writer.h"
 #include "io/dataset_io.h"
 #include "io/documents.h"
 #include "io/file/atomic_file.h"
@@ -567,6 +570,27 @@ Result<AnonymizedRecords> AnonymizeRecordsNow(const LoadedPolicy& policy, Record
                            std::move(link)};
 }
 
+Result<AnonymizedTable> AnonymizeTableNow(const LoadedPolicy& policy, RecordSet original,
+                                          const ArrowTable* like, const RunOptions& options,
+                                          Progress& progress) {
+  const Policy& rules = policy.content().policy;
+  THICKET_TRY(MustBe(policy, original, RecordsAs::kOriginal));
+  Run run(policy.content(), options, progress);
+  {
+    const std::shared_ptr<RecordSet::Content> content = std::move(original).Take();
+    THICKET_TRY(run.Anonymize(content.use_count() == 1 ? std::move(content->data)
+                                                       : Dataset(content->data)));
+  }
+  const std::unique_ptr<OutgoingRecords> outgoing = run.Records();
+  THICKET_ASSIGN(ArrowTable table, WriteArrow(rules, *outgoing, run.HowToWrite(), like));
+  THICKET_ASSIGN(const Dataset again,
+                 ReadTableAs(rules, table, ReadAs::kPublished, "published table", progress));
+  THICKET_TRY(run.Check(again));
+  if (progress.cancelled()) return Interrupted();
+  RecordLink link = run.Link();
+  return AnonymizedTable{std::move(table), run.report(), std::move(link)};
+}
+
 // None where no path is given.
 Result<std::unique_ptr<AtomicFile>> PrivateFile(const std::string& path, const Progress& progress) {
   if (path.empty()) return std::unique_ptr<AtomicFile>();
@@ -627,6 +651,14 @@ Result<AnonymizedRecords> AnonymizeRecords(const LoadedPolicy& policy, RecordSet
                                            const RunOptions& options, Progress& progress) {
   return Supervised(progress, [&] {
     return AnonymizeRecordsNow(policy, std::move(original), options, progress);
+  });
+}
+
+Result<AnonymizedTable> AnonymizeTable(const LoadedPolicy& policy, RecordSet original,
+                                       const ArrowTable* like, const RunOptions& options,
+                                       Progress& progress) {
+  return Supervised(progress, [&] {
+    return AnonymizeTableNow(policy, std::move(original), like, options, progress);
   });
 }
 

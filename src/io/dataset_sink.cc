@@ -142,11 +142,15 @@ bool DatasetSink::AddListed(Vertex vertex, ClassId id) {
   return true;
 }
 
-bool DatasetSink::LeaveOutNested(const Key& key) {
-  const ClassId id = path_.back().id;
+bool DatasetSink::MayLeaveOutNested(ClassId id, const Key& key) const {
   const std::vector<QuasiAttribute>& quasi = schema().classes[id].quasi;
   if (published() || key.role != Key::Role::kValue || key.slot() >= quasi.size()) return false;
-  if (quasi[key.slot()].recoding.unknown != UnknownValues::kLeaveOut) return false;
+  return quasi[key.slot()].recoding.unknown == UnknownValues::kLeaveOut;
+}
+
+bool DatasetSink::LeaveOutNested(const Key& key) {
+  const ClassId id = path_.back().id;
+  if (!MayLeaveOutNested(id, key)) return false;
   ++nested_[schema().PathOf(id, key.name)];
   return true;
 }

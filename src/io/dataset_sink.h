@@ -64,6 +64,9 @@ class DatasetSink {
   // Whether a vertex may stand in any ancestor of its class; never in original data.
   bool vertices_move() const { return structure_.vertices_move; }
 
+  // Whether a vertex may show several sensitive and kept values, as a list; never in original data.
+  bool values_may_be_lists() const { return structure_.vertices_merge; }
+
   // The key, or null if the policy does not name it; it is then counted.
   Key* Find(ClassId id, std::string_view name);
   // The same without counting.
@@ -136,6 +139,8 @@ class DatasetSink {
   // Whether something that is no plain value (an object, an array) is left out where the key's value is expected, as a missing value
   // that is counted for a warning: with `unknown: missing` in original data.
   bool LeaveOutNested(const Key& key);
+  // Whether it would be, of a vertex of the class.
+  bool MayLeaveOutNested(ClassId id, const Key& key) const;
 
   // The record's identifier: it must be new in original data, and may not be in published data.
   Status SetId(const Key& key, std::string_view id);

@@ -8,6 +8,7 @@
 
 #include "base/supervised.h"
 #include "base/text.h"
+#include "io/arrow/arrow_json.h"
 #include "io/xml/xml_layout.h"
 #include "policy/policy_text.h"
 #include "policy/policy_writer.h"
@@ -478,6 +479,18 @@ Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& 
                                       const ProposeOptions& options) {
   const auto propose = [&]() -> Result<Proposal> {
     THICKET_ASSIGN(const Survey survey, SurveyText(text, name, options));
+    return ProposeFor(survey, options, name, "-", /*in_memory=*/true);
+  };
+  Progress own;
+  return Supervised(options.progress != nullptr ? *options.progress : own, propose);
+}
+
+Result<Proposal> ProposePolicyForTable(const ArrowTable& table, const std::string& name,
+                                       const ProposeOptions& options) {
+  const auto propose = [&]() -> Result<Proposal> {
+    // One more than is looked at, so that it shows where there are more.
+    THICKET_ASSIGN(const std::string text, ArrowAsJson(table, kMostSurveyed + 1, name));
+    THICKET_ASSIGN(const Survey survey, SurveyText(text, name + ".jsonl", options));
     return ProposeFor(survey, options, name, "-", /*in_memory=*/true);
   };
   Progress own;

@@ -35,6 +35,7 @@
 #include "base/progress.h"
 #include "base/result.h"
 #include "base/value_tree.h"
+#include "io/arrow/arrow_table.h"
 
 namespace thicket {
 
@@ -65,6 +66,11 @@ Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& 
 // no input.
 Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& name,
                                       const ProposeOptions& options = {});
+
+// The same for a table in Arrow's layout: the policy is that for JSON Lines with the same content. `name` is what messages call the
+// table, and what the class of its rows is called after.
+Result<Proposal> ProposePolicyForTable(const ArrowTable& table, const std::string& name,
+                                       const ProposeOptions& options = {});
 
 // Looks at records that a program has in a structure of its own, pushed one by one.
 //

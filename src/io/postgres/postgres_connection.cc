@@ -30,12 +30,13 @@ std::string FirstLine(std::string_view text) {
 
 // libpq's own messages about a connection string may quote a part of it, and so a password: they are not passed on.
 Status CheckConnectionString(const std::string& connection) {
+  THICKET_TRY(libpq::Load());
   char* fault = nullptr;
-  PQconninfoOption* options = PQconninfoParse(connection.c_str(), &fault);
+  PQconninfoOption* options = libpq::PQconninfoParse(connection.c_str(), &fault);
   // Without memory libpq says so, or has none left for a message.
   const bool out_of_memory =
       options == nullptr && (fault == nullptr || FirstLine(fault) == "out of memory");
-  PQfreemem(fault);
+  libpq::PQfreemem(fault);
   if (out_of_memory) throw std::bad_alloc();
   if (options == nullptr) {
     return Error{ErrorCode::kUsage,
@@ -47,7 +48,7 @@ Status CheckConnectionString(const std::string& connection) {
     const std::string_view keyword = option->keyword;
     has_password |= option->val != nullptr && (keyword == "password" || keyword == "sslpassword");
   }
-  PQconninfoFree(options);
+  libpq::PQconninfoFree(options);
   if (!has_password) return {};
   return Error{ErrorCode::kUsage,
                "the connection string must not hold a password, but does: others can read it",
@@ -109,44 +110,45 @@ Result<std::unique_ptr<PostgresConnection>> PostgresConnection::Connect(
       std::getenv("PGCONNECT_TIMEOUT") == nullptr ? kConnectTimeoutS : nullptr, "thicket",
       connection.c_str(), "UTF8", nullptr};
   std::unique_ptr<PostgresConnection> result(
-      new PostgresConnection(PQconnectdbParams(keys.data(), values.data(), 1)));
-  if (PQstatus(result->connection_) != CONNECTION_OK) return result->CannotConnect();
-  PQsetNoticeProcessor(
+      new PostgresConnection(libpq::PQconnectdbParams(keys.data(), values.data(), 1)));
+  if (libpq::PQstatus(result->connection_) != CONNECTION_OK) return result->CannotConnect();
+  libpq::PQsetNoticeProcessor(
       result->connection_, [](void*, const char*) {}, nullptr);
-  if (PQsetnonblocking(result->connection_, 1) != 0) return result->Lost("connect");
+  if (libpq::PQsetnonblocking(result->connection_, 1) != 0) return result->Lost("connect");
   return result;
 }
 
 PostgresConnection::~PostgresConnection() {
-  if (PQtransactionStatus(connection_) == PQTRANS_ACTIVE) {
+  if (libpq::PQtransactionStatus(connection_) == PQTRANS_ACTIVE) {
     // Without it the server would notice only at the end of a statement that nobody is there any more.
-    if (PGcancel* cancel = PQgetCancel(connection_)) {
+    if (PGcancel* cancel = libpq::PQgetCancel(connection_)) {
       std::array<char, 256> fault{};
-      PQcancel(cancel, fault.data(), static_cast<int>(fault.size()));
-      PQfreeCancel(cancel);
+      libpq::PQcancel(cancel, fault.data(), static_cast<int>(fault.size()));
+      libpq::PQfreeCancel(cancel);
     }
   }
-  PQfinish(connection_);
+  libpq::PQfinish(connection_);
 }
 
 std::string PostgresConnection::name() const {
-  const char* database = PQdb(connection_);
+  const char* database = libpq::PQdb(connection_);
   return fmt::format("database {}", database == nullptr ? "" : database);
 }
 
 Error PostgresConnection::CannotConnect() const {
   const char* hint = "check the URL in the policy, and the PG* variables";
-  if (PQconnectionNeedsPassword(connection_) != 0) {
+  if (libpq::PQconnectionNeedsPassword(connection_) != 0) {
     hint = "put the password into PGPASSWORD or into ~/.pgpass";
-  } else if (PQconnectionUsedPassword(connection_) != 0) {
+  } else if (libpq::PQconnectionUsedPassword(connection_) != 0) {
     hint = "check the user, and the password in PGPASSWORD or ~/.pgpass";
   }
   return ErrorAt(ErrorCode::kIo, {.file = name()},
-                 fmt::format("cannot connect: {}", FirstLine(PQerrorMessage(connection_))), hint);
+                 fmt::format("cannot connect: {}", FirstLine(libpq::PQerrorMessage(connection_))),
+                 hint);
 }
 
 Error PostgresConnection::Lost(std::string_view doing) const {
-  std::string what = FirstLine(PQerrorMessage(connection_));
+  std::string what = FirstLine(libpq::PQerrorMessage(connection_));
   // An error of a statement may quote a value; that the connection is gone does not.
   if (what.empty() || what.substr(0, 5) == "ERROR") what = "the connection is lost";
   return ErrorAt(ErrorCode::kIo, {.file = name()}, fmt::format("cannot {}: {}", doing, what),
@@ -167,19 +169,20 @@ Status PostgresConnection::Wait(bool to_send, std::string_view doing) {
   while (true) {
     if (progress_ != nullptr && progress_->cancelled()) return Interrupted();
     pollfd socket{};
-    socket.fd = PQsocket(connection_);
+    socket.fd = libpq::PQsocket(connection_);
     socket.events = static_cast<int16_t>(POLLIN | (to_send ? POLLOUT : 0));
     const int ready = poll(&socket, 1, kLookEveryMs);
     if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
     if (ready < 0 || socket.fd < 0) return Lost(doing);
-    if ((socket.revents & ~POLLOUT) != 0 && PQconsumeInput(connection_) == 0) return Lost(doing);
+    if ((socket.revents & ~POLLOUT) != 0 && libpq::PQconsumeInput(connection_) == 0)
+      return Lost(doing);
     return {};
   }
 }
 
 Status PostgresConnection::Flush(std::string_view doing) {
   while (true) {
-    const int left = PQflush(connection_);
+    const int left = libpq::PQflush(connection_);
     if (left == 0) return {};
     if (left < 0) return Lost(doing);
     THICKET_TRY(Wait(true, doing));
@@ -188,8 +191,8 @@ Status PostgresConnection::Flush(std::string_view doing) {
 
 Result<PostgresRows> PostgresConnection::NextResult(std::string_view doing) {
   THICKET_TRY(Flush(doing));
-  while (PQisBusy(connection_) != 0) THICKET_TRY(Wait(false, doing));
-  return PostgresRows(PQgetResult(connection_));
+  while (libpq::PQisBusy(connection_) != 0) THICKET_TRY(Wait(false, doing));
+  return PostgresRows(libpq::PQgetResult(connection_));
 }
 
 Result<PostgresRows> PostgresConnection::Collect(std::string_view doing, bool computing) {
@@ -203,7 +206,7 @@ Result<PostgresRows> PostgresConnection::Collect(std::string_view doing, bool co
     }
     last = std::move(rows);
     // A connection that is gone gives no end.
-    if (PQstatus(connection_) != CONNECTION_OK) break;
+    if (libpq::PQstatus(connection_) != CONNECTION_OK) break;
   }
   if (!status.ok()) return std::move(status.error());
   if (last.result_ == nullptr) return Lost(doing);
@@ -211,7 +214,7 @@ Result<PostgresRows> PostgresConnection::Collect(std::string_view doing, bool co
 }
 
 Status PostgresConnection::Execute(const std::string& statements, std::string_view doing) {
-  if (PQsendQuery(connection_, statements.c_str()) == 0) return Lost(doing);
+  if (libpq::PQsendQuery(connection_, statements.c_str()) == 0) return Lost(doing);
   THICKET_TRY(Collect(doing));
   return {};
 }
@@ -222,8 +225,8 @@ Result<PostgresRows> PostgresConnection::Query(const std::string& query,
   std::vector<const char*> values;
   values.reserve(parameters.size());
   for (const std::string& parameter : parameters) values.push_back(parameter.c_str());
-  if (PQsendQueryParams(connection_, query.c_str(), static_cast<int>(values.size()), nullptr,
-                        values.data(), nullptr, nullptr, 0) == 0) {
+  if (libpq::PQsendQueryParams(connection_, query.c_str(), static_cast<int>(values.size()), nullptr,
+                               values.data(), nullptr, nullptr, 0) == 0) {
     return Lost(doing);
   }
   return Collect(doing);
@@ -231,12 +234,12 @@ Result<PostgresRows> PostgresConnection::Query(const std::string& query,
 
 Status PostgresConnection::CopyOut(const std::string& copy, std::string_view doing,
                                    const Row& row) {
-  if (PQsendQuery(connection_, copy.c_str()) == 0) return Lost(doing);
+  if (libpq::PQsendQuery(connection_, copy.c_str()) == 0) return Lost(doing);
   THICKET_ASSIGN(const PostgresRows begun, NextResult(doing));
   if (begun.status() != PGRES_COPY_OUT) return Failed(begun, doing);
   while (true) {
     char* text = nullptr;
-    const int size = PQgetCopyData(connection_, &text, 1);
+    const int size = libpq::PQgetCopyData(connection_, &text, 1);
     if (size == -1) break;
     if (size == -2) return Lost(doing);
     if (size == 0) {
@@ -244,7 +247,7 @@ Status PostgresConnection::CopyOut(const std::string& copy, std::string_view doi
       continue;
     }
     Status status = row({text, static_cast<size_t>(size)});
-    PQfreemem(text);
+    libpq::PQfreemem(text);
     if (!status.ok()) return status;
   }
   THICKET_TRY(Collect(doing, true));
@@ -252,21 +255,21 @@ Status PostgresConnection::CopyOut(const std::string& copy, std::string_view doi
 }
 
 Status PostgresConnection::BeginCopyIn(const std::string& copy, std::string_view doing) {
-  if (PQsendQuery(connection_, copy.c_str()) == 0) return Lost(doing);
+  if (libpq::PQsendQuery(connection_, copy.c_str()) == 0) return Lost(doing);
   THICKET_ASSIGN(const PostgresRows begun, NextResult(doing));
   if (begun.status() != PGRES_COPY_IN) return Failed(begun, doing);
   return {};
 }
 
 Status PostgresConnection::PutCopy(std::string_view bytes, std::string_view doing) {
-  if (PQputCopyData(connection_, bytes.data(), static_cast<int>(bytes.size())) != 1) {
+  if (libpq::PQputCopyData(connection_, bytes.data(), static_cast<int>(bytes.size())) != 1) {
     return Lost(doing);
   }
   return Flush(doing);
 }
 
 Status PostgresConnection::EndCopyIn(std::string_view doing) {
-  if (PQputCopyEnd(connection_, nullptr) != 1) return Lost(doing);
+  if (libpq::PQputCopyEnd(connection_, nullptr) != 1) return Lost(doing);
   THICKET_TRY(Collect(doing));
   return {};
 }

@@ -12,8 +12,6 @@
 // A connection that is given up in the middle of a statement cancels it, and an open transaction is rolled back.
 #pragma once
 
-#include <libpq-fe.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +20,7 @@
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "io/postgres/libpq.h"
 #include "policy/policy.h"
 
 namespace thicket {
@@ -41,19 +40,21 @@ class PostgresRows {
  public:
   explicit PostgresRows(PGresult* result) : result_(result) {}
 
-  int count() const { return PQntuples(result_.get()); }
+  int count() const { return libpq::PQntuples(result_.get()); }
   // Empty for NULL.
-  std::string Text(int row, int column) const { return PQgetvalue(result_.get(), row, column); }
+  std::string Text(int row, int column) const {
+    return libpq::PQgetvalue(result_.get(), row, column);
+  }
   bool IsTrue(int row, int column) const { return Text(row, column) == "t"; }
 
  private:
   friend class PostgresConnection;
   struct Clear {
-    void operator()(PGresult* result) const { PQclear(result); }
+    void operator()(PGresult* result) const { libpq::PQclear(result); }
   };
-  ExecStatusType status() const { return PQresultStatus(result_.get()); }
+  ExecStatusType status() const { return libpq::PQresultStatus(result_.get()); }
   std::string Field(int field) const {
-    const char* text = PQresultErrorField(result_.get(), field);
+    const char* text = libpq::PQresultErrorField(result_.get(), field);
     return text == nullptr ? "" : text;
   }
 
@@ -73,7 +74,7 @@ class PostgresConnection {
   void StopWith(const Progress* progress) { progress_ = progress; }
 
   // False once the connection is lost: nobody knows what became of the last statement.
-  bool IsOpen() const { return PQstatus(connection_) == CONNECTION_OK; }
+  bool IsOpen() const { return libpq::PQstatus(connection_) == CONNECTION_OK; }
 
   // "database school", for messages.
   std::string name() const;

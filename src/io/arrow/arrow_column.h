@@ -1,0 +1,154 @@
+// Columns of Arrow's layout, read in place: what type they are, and the value of a row as kind and text.
+//
+// A value has one text, whichever of its types Arrow has for it: a whole number in a float column has no fraction, a date is
+// yyyy-mm-dd, a timestamp yyyy-mm-ddThh:mm:ss, or the date alone at midnight, since many frames have no dates. NaN is no value. What has a
+// fixed number of bytes is written to a scratch, text is shown where it stands.
+//
+//   THICKET_ASSIGN(const ArrowType type, ArrowType::Of(table.schema(), "students"));
+//   ArrowColumn column(type.children[0], *chunk.children[0]);
+//   column.Value(row, scratch).text;
+//
+// Rows count from the array's own beginning: its offset is added here. O(1) per value.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/arrow_abi.h"
+#include "base/result.h"
+#include "io/outgoing_value.h"
+
+namespace thicket {
+
+struct ArrowType {
+  enum class Kind : uint8_t {
+    kNull,
+    kBoolean,
+    kInteger,
+    kUnsigned,
+    kFloat,
+    kDecimal,
+    kDate,
+    kTime,
+    kTimestamp,
+    kText,
+    kList,
+    kStruct,
+    // Cannot be read: binary data, durations, unions.
+    kOther,
+  };
+  // How texts and lists are laid out: offsets of 32 or 64 bits, views (an offset and a length each), or equal lengths.
+  enum class Layout : uint8_t { kSmall, kLarge, kView, kLargeView, kFixed };
+
+  Kind kind = Kind::kOther;
+  // As the ABI writes it; of a dictionary that of its values.
+  std::string format;
+  std::string name;
+  // From the table on: "courses.code".
+  std::string path;
+  Layout layout = Layout::kSmall;
+  // Of a number, a date or a time.
+  size_t bytes = 0;
+  // Of a date per day, of a time and a timestamp per second.
+  int64_t ticks = 1;
+  // kDecimal.
+  int scale = 0;
+  // kTimestamp: whether it is in a time zone; values then count in UTC.
+  bool zoned = false;
+  // Lists of equal lengths: how many elements each has.
+  int64_t width = 0;
+  // Columns of a struct; the elements of a list.
+  std::vector<ArrowType> children = {};
+  // Whether the array holds numbers of values, and how many bytes such a number has.
+  bool dictionary = false;
+  bool signed_index = true;
+  size_t index_bytes = 0;
+
+  // kData for a schema that is none.
+  static Result<ArrowType> Of(const ArrowSchema& schema, const std::string& source,
+                              const std::string& above = "");
+  // That an array has the buffers and children of the type. Offsets are trusted, as everybody does who is handed an array.
+  Status Check(const ArrowArray& array, const std::string& source) const;
+
+  bool is_plain() const {
+    return kind != Kind::kList && kind != Kind::kStruct && kind != Kind::kOther;
+  }
+  bool is_view() const { return layout == Layout::kView || layout == Layout::kLargeView; }
+  // "a list", for messages.
+  std::string_view Name() const;
+};
+
+// Room for the text of a value that is no text.
+struct ArrowScratch {
+  char bytes[96];
+};
+
+class ArrowColumn {
+ public:
+  ArrowColumn() = default;
+  // Both must outlive the column.
+  ArrowColumn(const ArrowType& type, const ArrowArray& array);
+
+  int64_t length() const { return array_->length; }
+  bool IsNull(int64_t row) const {
+    row += array_->offset;
+    if (validity_ != nullptr) return (validity_[row >> 3] >> (row & 7) & 1) == 0;
+    return type_->kind == ArrowType::Kind::kNull;
+  }
+  // The value of a plain type; kNone for null and NaN. Valid as long as table and scratch.
+  OutgoingValue Value(int64_t row, ArrowScratch& scratch) const;
+  // What tells a value that is not null from all others of the column, for texts of up to 15 bytes and for what has up to 8: false for
+  // others. Quick to find, unlike a text that would have to be written first.
+  struct Bits {
+    uint64_t low = 0;
+    uint64_t high = 0;
+    bool operator==(const Bits&) const = default;
+  };
+  bool BitsOf(int64_t row, Bits& bits) const;
+  // Whether the value is NaN: missing, but not null.
+  bool IsNan(int64_t row) const;
+  // Whether the number is beyond all others.
+  bool IsInfinite(int64_t row) const;
+  // Of a list: the first of its elements, and the one after the last.
+  std::pair<int64_t, int64_t> Elements(int64_t row) const;
+  // Of a struct: where the values of the row stand in its columns.
+  int64_t RowBelow(int64_t row) const { return row + array_->offset; }
+  // Of a dictionary: the number of the value; and how many values there are.
+  int64_t Code(int64_t row) const;
+  int64_t CodeCount() const { return array_->dictionary->length; }
+
+  const ArrowType& type() const { return *type_; }
+  const ArrowArray& array() const { return *array_; }
+
+ private:
+  template <typename T>
+  T At(int64_t row) const {
+    return static_cast<const T*>(data_)[row];
+  }
+  int64_t Ticks(int64_t row) const {
+    return type_->bytes == 4 ? At<int32_t>(row) : At<int64_t>(row);
+  }
+  double Float(int64_t row) const;
+  std::string_view TextAt(int64_t row) const;
+  std::string_view ViewAt(int64_t row) const;
+
+  const ArrowType* type_ = nullptr;
+  const ArrowArray* array_ = nullptr;
+  const uint8_t* validity_ = nullptr;
+  // Values, or offsets; and the texts behind offsets.
+  const void* data_ = nullptr;
+  const char* text_ = nullptr;
+  std::shared_ptr<ArrowColumn> dictionary_ = nullptr;
+};
+
+// The calendar's day as "yyyy-mm-dd", counted from 1970; returns the end of the text.
+char* WriteDate(int64_t days, char* out);
+// The day of such a text, or of the beginning of a longer one; false if it is none.
+bool ReadDate(std::string_view text, int64_t& days);
+
+}  // namespace thicket
