@@ -11,6 +11,7 @@
 #include "attack/similarity.h"
 #include "base/parallel.h"
 #include "base/supervised.h"
+#include "base/text.h"
 #include "engine/assess_bags.h"
 #include "engine/assess_sets.h"
 #include "engine/attack_bags.h"
@@ -527,6 +528,13 @@ Result<AttackSummary> AttackPair(const LoadedPolicy& policy, const Pair& pair,
         OptionsOf(request, rules.privacy, pair.original.forest().record_count());
     THICKET_ASSIGN(const AttackReport report,
                    Attack(pair.original, pair.published, options, progress));
+    const size_t records = pair.original.forest().record_count();
+    if (!request.trials && options.trials > 0 && options.trials < records) {
+      summary.warnings.push_back(fmt::format(
+          "{} of {} people, drawn at random, were looked for: what is worst is worst among these; "
+          "--trials 0 looks for everybody",
+          WithCommas(options.trials), WithCommas(records)));
+    }
     for (const AttackReport::Entry& entry : report.entries) {
       summary.outcomes.push_back({KnowledgeText(entry.knowledge, options),
                                   AgainstOf(entry.original), AgainstOf(entry.published)});
