@@ -14,6 +14,9 @@ MergeOptions Weighted(MergeOptions options) {
   return options;
 }
 
+// Beyond so many pairs of vertices a matrix of all siblings may not fit: a Merger knows how to do without.
+constexpr size_t kMostPairs = size_t{1} << 24;
+
 }  // namespace
 
 RepresentativeMerger::RepresentativeMerger(const TreeModel& model, MergeOptions options)
@@ -35,6 +38,10 @@ const Representative& RepresentativeMerger::Sized(const Representative& a, int c
   return resized_;
 }
 
+bool RepresentativeMerger::JoinsOneByOne(const Representative& a, const Representative& b) const {
+  return model_->has_anywhere() || a.size() * b.size() > kMostPairs;
+}
+
 Units RepresentativeMerger::OneByOne(const Representative& a, const Representative& b,
                                      int class_size, Representative* united) {
   Representative both = Sized(a, class_size);
@@ -54,7 +61,7 @@ Units RepresentativeMerger::Similarity(const Representative& a, const Representa
   if (a.size() == 0 || b.size() == 0) return 0;
   if (b.member_count() == 1) return SimilarityWithRecord(a, b.records().front(), class_size, need);
   if (a.member_count() == 1) return SimilarityWithRecord(b, a.records().front(), class_size, need);
-  if (model_->has_anywhere()) return OneByOne(a, b, class_size, nullptr);
+  if (JoinsOneByOne(a, b)) return OneByOne(a, b, class_size, nullptr);
   a_ = &a;
   b_ = &b;
   class_size_ = class_size;
@@ -76,7 +83,7 @@ Representative RepresentativeMerger::Unite(const Representative& a, const Repres
     merger_.Pair(sized, record, vertex_pairs_);
     return sized.Absorb(*model_, record, vertex_pairs_, class_size);
   }
-  if (model_->has_anywhere()) {
+  if (JoinsOneByOne(a, b)) {
     Representative united;
     OneByOne(a, b, class_size, &united);
     return united;

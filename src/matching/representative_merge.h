@@ -14,8 +14,8 @@
 //   Representative both = merger.Unite(a, b, class_size);
 //
 // Where one of the two is a single record, it is a Merger that pairs them. Where values may stand in a part of a class's records only
-// (matching/anywhere.h), the members of the second class join the first one by one, since only a Merger knows what to
-// give up then.
+// (matching/anywhere.h), and where trees are very wide, the members of the second class join the first one by one, since only a
+// Merger knows what to give up then, and how to match siblings by kinds.
 //
 // Owns its buffers: one per thread. O(b^3) for b children on each side, for each pair of matched parents.
 #pragma once
@@ -64,6 +64,7 @@ class RepresentativeMerger {
 
   // `a` as it is in a class of that size: itself, or a copy.
   const Representative& Sized(const Representative& a, int class_size);
+  bool JoinsOneByOne(const Representative& a, const Representative& b) const;
   Units OneByOne(const Representative& a, const Representative& b, int class_size,
                  Representative* united);
   Level& LevelAt(size_t depth);
