@@ -117,6 +117,10 @@ Policy RandomPolicy(const std::string& name, bool levels, Random& random) {
   policy.method.leftovers = random.Below(3) == 0 ? "suppress" : "absorb";
   policy.method.climit = static_cast<int>(1 + random.Below(8));
   policy.method.th = static_cast<double>(random.Below(11)) / 10;
+  // Agglomerate compares only some of a neighbourhood, so there a run without bounds may find others.
+  if (name != "agglomerate" && random.Below(3) == 0) {
+    policy.method.neighbourhood = std::to_string(4 + random.Below(12));
+  }
   return policy;
 }
 
@@ -160,6 +164,12 @@ void CheckReaders(const std::string& name, bool levels, bool few) {
 
 RC_GTEST_PROP(ReaderPromiseTest, ClusTreeKeepsIt, (bool few)) {
   CheckReaders("clustree", false, few);
+}
+RC_GTEST_PROP(ReaderPromiseTest, AgglomerateKeepsIt, (bool few)) {
+  CheckReaders("agglomerate", false, few);
+}
+RC_GTEST_PROP(ReaderPromiseTest, AgglomerateKeepsItOfLevels, (bool few)) {
+  CheckReaders("agglomerate", true, few);
 }
 RC_GTEST_PROP(ReaderPromiseTest, DMiracleKeepsIt, (bool few)) {
   CheckReaders("dmiracle", false, few);

@@ -103,7 +103,7 @@ class Agglomeration {
           tree = tree.Absorb(model_, records[i], pairs, size);
         }
       }
-      const Place place = columns_.Add(tree);
+      const Place place = columns_.Add(records.size() == 1 ? MostOf(records.front()) : tree);
       first_record_.push_back(records.front());
       trees_.push_back(records.size() > 1 ? std::make_unique<Representative>(std::move(tree))
                                           : nullptr);
@@ -124,6 +124,12 @@ class Agglomeration {
     if (trees_[place] != nullptr) return *trees_[place];
     buffer = Representative::Of(model_, first_record_[place], options_.class_size);
     return buffer;
+  }
+
+  // All that a record can show. A vertex for whose level a class of the least size has no room may have it in a larger one.
+  Representative MostOf(RecordId record) const {
+    return Representative::Of(model_, record,
+                              model_.rule().HasLevels() ? kOpenSize : options_.class_size);
   }
 
   void SplitAgain() {
@@ -216,7 +222,9 @@ class Agglomeration {
 
   Partner Look(Worker& worker, Place place) {
     const Representative& tree = TreeAt(place, worker.single);
-    worker.probe.Load(tree);
+    const bool may_show_more = trees_[place] == nullptr && model_.rule().HasLevels();
+    if (may_show_more) worker.other = MostOf(first_record_[place]);
+    worker.probe.Load(may_show_more ? worker.other : tree);
     FindChances(worker, place);
     std::vector<std::pair<Units, Place>>& chances = worker.chances;
     const size_t most = options_.neighbourhood == 0
@@ -333,7 +341,8 @@ class Agglomeration {
     std::vector<RecordId> suppressed;
     for (Place place = 0; place < columns_.places(); ++place) {
       if (!columns_.Contains(place)) continue;
-      if (!IsOpen(place)) {
+      // Where values may stand in a part of the records only, nothing may be left of a class.
+      if (!IsOpen(place) && trees_[place]->size() > 0) {
         trees_[place]->Publish(result.published);
         continue;
       }

@@ -1,7 +1,6 @@
 #include "grouping/equal_records.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 namespace thicket {
@@ -24,7 +23,7 @@ int Compare(const TreeModel& model, RecordId a, RecordId b) {
 }
 
 // Lists of `size` records; what is left over joins the last one, or is a list of its own.
-void AddPlain(const std::vector<RecordId>& equal, size_t size,
+void AddLists(const std::vector<RecordId>& equal, size_t size,
               std::vector<std::vector<RecordId>>& lists) {
   const size_t count = std::max<size_t>(1, equal.size() / size);
   for (size_t i = 0; i < count; ++i) {
@@ -34,39 +33,12 @@ void AddPlain(const std::vector<RecordId>& equal, size_t size,
   }
 }
 
-// Lists of `size` records with different values, most frequent first, as long as there are as many values; the others alone.
-void AddDiverse(const TreeModel& model, const std::vector<RecordId>& equal, size_t size,
-                std::vector<std::vector<RecordId>>& lists) {
-  std::map<uint32_t, std::vector<RecordId>> by_value;
-  for (const RecordId record : equal) {
-    by_value[model.buckets(0, model.forest().root(record))[0]].push_back(record);
-  }
-  std::vector<std::vector<RecordId>> values;
-  for (auto& [value, records] : by_value) values.push_back(std::move(records));
-  const auto more = [](const auto& a, const auto& b) { return a.size() > b.size(); };
-  while (values.size() >= size) {
-    std::stable_sort(values.begin(), values.end(), more);
-    std::vector<RecordId>& list = lists.emplace_back();
-    for (size_t i = 0; i < size; ++i) {
-      list.push_back(values[i].back());
-      values[i].pop_back();
-    }
-    std::erase_if(values, [](const auto& records) { return records.empty(); });
-  }
-  for (const std::vector<RecordId>& records : values) {
-    for (const RecordId record : records) lists.push_back({record});
-  }
-}
-
 }  // namespace
 
 std::vector<std::vector<RecordId>> EqualRecords(const TreeModel& model, int class_size) {
   const size_t count = model.forest().record_count();
   std::vector<std::vector<RecordId>> lists;
-  const bool constrained = model.rule().Constrains() || model.has_once();
-  const bool diverse = model.rule().l > 0 && model.sensitive_count(0) == 1 && !model.has_once() &&
-                       !model.has_anywhere() && model.rule().MostRepeats(class_size) == 1;
-  if (!IsFlat(model) || (constrained && !diverse)) {
+  if (!IsFlat(model) || model.rule().Constrains() || model.has_once()) {
     for (RecordId record = 0; record < count; ++record) lists.push_back({record});
     return lists;
   }
@@ -79,12 +51,7 @@ std::vector<std::vector<RecordId>> EqualRecords(const TreeModel& model, int clas
     while (end < count && Compare(model, order[begin], order[end]) == 0) ++end;
     const std::vector<RecordId> equal(order.begin() + static_cast<std::ptrdiff_t>(begin),
                                       order.begin() + static_cast<std::ptrdiff_t>(end));
-    const auto size = static_cast<size_t>(class_size);
-    if (diverse) {
-      AddDiverse(model, equal, size, lists);
-    } else {
-      AddPlain(equal, size, lists);
-    }
+    AddLists(equal, static_cast<size_t>(class_size), lists);
     begin = end;
   }
   return lists;

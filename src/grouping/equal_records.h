@@ -1,13 +1,10 @@
 // Records that are equal begin as one class: nothing is lost by that.
 //
-// Only of single vertices, where equal labels are all there is to see. Where values must be diverse, a class is made of as many
-// different ones as the promise asks for, the most frequent ones first (as Anatomy does, Xiao and Tao 2006), so that few records
-// are left which have equals but no different ones among them.
+// Only of single vertices, where equal labels are all there is to see, and where no sensitive values have to be diverse.
 //
 //   for (const std::vector<RecordId>& records : EqualRecords(model, class_size)) ...
 //
-// Every record is in one list; lists of more than one record keep the promise for what they are, or for a class of `class_size`
-// if they are smaller. O(n log n).
+// Every record is in one list, and a list has less than twice `class_size` records. O(n log n).
 #pragma once
 
 #include <vector>

@@ -73,6 +73,15 @@ EncodedDataset Part(const EncodedDataset& data, const std::vector<RecordId>& rec
   EncodedDataset part;
   part.data = Dataset::Empty(data.data.schema, data.data.source);
   part.classes = data.classes;
+  // Values that may stand in a part of the records only are told by their texts.
+  for (ClassId id = 0; id < data.schema().classes.size(); ++id) {
+    const VertexClass& of = data.schema().classes[id];
+    for (size_t i = 0; i < of.sensitive.size(); ++i) {
+      if (!of.sensitive[i].anywhere) continue;
+      const size_t slot = of.sensitive_slot(i);
+      part.data.dictionaries[id][slot] = data.data.dictionaries[id][slot];
+    }
+  }
   for (const RecordId record : records) {
     StopPoint();
     CopyVertices(data.schema(), forest, record, builder);
