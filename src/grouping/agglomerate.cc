@@ -150,7 +150,7 @@ class Agglomeration {
       visit(open);
     };
     parts_.emplace(
-        columns_, std::move(places), quarters, visit_tree,
+        columns_, places, quarters, visit_tree,
         NeighbourhoodOptions{
             .size = options_.neighbourhood, .ways = options_.splits, .seed = ++times_split_},
         parallel_);

@@ -20,7 +20,7 @@ class Neighbourhoods::Splitter {
         random_(Random::Seeded(seed)),
         probe_(columns) {}
 
-  Way Split(std::vector<Place> places) {
+  Way Split(const std::vector<Place>& places) {
     Way way;
     items_.reserve(places.size());
     for (const Place place : places) items_.push_back({0, random_.Next(), place});
@@ -86,7 +86,7 @@ class Neighbourhoods::Splitter {
   std::vector<Item> items_;
 };
 
-Neighbourhoods::Neighbourhoods(const ClassColumns& columns, std::vector<Place> places,
+Neighbourhoods::Neighbourhoods(const ClassColumns& columns, const std::vector<Place>& places,
                                const std::vector<uint8_t>& quarters, const VisitTree& tree,
                                const NeighbourhoodOptions& options, Parallel& parallel)
     : ways_(options.ways) {

@@ -34,8 +34,8 @@ class Neighbourhoods {
   using VisitTree =
       std::function<void(Place place, const std::function<void(const Representative&)>& visit)>;
 
-  // `weight`: by index of `places`, how much of a part the class takes up, 1 to 4 quarters.
-  Neighbourhoods(const ClassColumns& columns, std::vector<Place> places,
+  // `quarters`: by place, how much of a part the class takes up: 4 quarters, or fewer where it is hardly ever looked for.
+  Neighbourhoods(const ClassColumns& columns, const std::vector<Place>& places,
                  const std::vector<uint8_t>& quarters, const VisitTree& tree,
                  const NeighbourhoodOptions& options, Parallel& parallel);
 

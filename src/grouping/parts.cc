@@ -35,8 +35,7 @@ std::vector<std::vector<RecordId>> Divide(const EncodedDataset& data, size_t siz
   const auto tree = [&](Place place, const std::function<void(const Representative&)>& visit) {
     visit(Representative::Of(model, place, kOpenSize));
   };
-  const Neighbourhoods split(columns, std::move(places), quarters, tree, {.size = size, .ways = 1},
-                             parallel);
+  const Neighbourhoods split(columns, places, quarters, tree, {.size = size, .ways = 1}, parallel);
   std::vector<std::vector<RecordId>> parts;
   for (const std::span<const Place> part : split.Parts(0)) {
     parts.emplace_back(part.begin(), part.end());
