@@ -73,7 +73,7 @@ EncodedDataset Part(const EncodedDataset& data, const std::vector<RecordId>& rec
   part.data = Dataset::Empty(data.data.schema, data.data.source);
   part.classes = data.classes;
   // Values that may stand in a part of the records only are told by their texts.
-  for (ClassId id = 0; id < data.schema().classes.size(); ++id) {
+  for (size_t id = 0; id < data.schema().classes.size(); ++id) {
     const VertexClass& of = data.schema().classes[id];
     for (size_t i = 0; i < of.sensitive.size(); ++i) {
       if (!of.sensitive[i].anywhere) continue;

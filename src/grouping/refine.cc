@@ -17,8 +17,9 @@ namespace thicket {
 
 namespace {
 
-// Over how many rounds the loss must fall by a thousandth to go on.
+// Over how many rounds the loss must fall by which part to go on.
 constexpr size_t kPatience = 20;
+constexpr Units kLeastGain = 3000;
 // In which rounds classes are dissolved.
 constexpr int kDissolveEvery = 8;
 // Of a class so large that no sensitive value is full.
@@ -59,7 +60,7 @@ class Refinement {
       progress_.Advance(1);
       losses.push_back(Loss());
       const Units before = losses[losses.size() - std::min(losses.size(), kPatience + 1)];
-      if (losses.size() > kPatience && before - losses.back() <= before / 1000) break;
+      if (losses.size() > kPatience && before - losses.back() <= before / kLeastGain) break;
     }
     if (options_.pair_again) PairAgain();
     if (progress_.cancelled()) return Interrupted();
