@@ -34,7 +34,7 @@ struct RefineOptions {
   // Stops after this many seconds with the best grouping so far.
   std::optional<double> limit_s;
   // How many rounds there are at most.
-  int rounds = 400;
+  int rounds = 2000;
   // How many classes are improved together.
   size_t part_size = 256;
   // How many records are compared with a hole, in each round.
