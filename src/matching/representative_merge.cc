@@ -17,6 +17,10 @@ MergeOptions Weighted(MergeOptions options) {
 // Beyond so many pairs of vertices a matrix of all siblings may not fit: a Merger knows how to do without.
 constexpr size_t kMostPairs = size_t{1} << 24;
 
+bool IsWide(const Representative& a, const Representative& b) {
+  return a.size() * b.size() > kMostPairs;
+}
+
 }  // namespace
 
 RepresentativeMerger::RepresentativeMerger(const TreeModel& model, MergeOptions options)
@@ -39,7 +43,7 @@ const Representative& RepresentativeMerger::Sized(const Representative& a, int c
 }
 
 bool RepresentativeMerger::JoinsOneByOne(const Representative& a, const Representative& b) const {
-  return model_->has_anywhere() || a.size() * b.size() > kMostPairs;
+  return model_->has_anywhere() || IsWide(a, b);
 }
 
 Units RepresentativeMerger::OneByOne(const Representative& a, const Representative& b,
@@ -61,12 +65,15 @@ Units RepresentativeMerger::Similarity(const Representative& a, const Representa
   if (a.size() == 0 || b.size() == 0) return 0;
   if (b.member_count() == 1) return SimilarityWithRecord(a, b.records().front(), class_size, need);
   if (a.member_count() == 1) return SimilarityWithRecord(b, a.records().front(), class_size, need);
-  if (JoinsOneByOne(a, b)) return OneByOne(a, b, class_size, nullptr);
   a_ = &a;
   b_ = &b;
   class_size_ = class_size;
   if (IsOutOfReach(need)) return 0;
-  return SubtreeSimilarity(0, 0, 0);
+  if (!JoinsOneByOne(a, b)) return SubtreeSimilarity(0, 0, 0);
+  // One by one, records may be paired better than in their class. Bounds of classes are not about that.
+  const Units one_by_one = OneByOne(a, b, class_size, nullptr);
+  return IsWide(a, b) ? std::min({one_by_one, a.kept(), b.kept()})
+                      : std::min(one_by_one, SubtreeSimilarity(0, 0, 0));
 }
 
 Units RepresentativeMerger::SimilarityWithRecord(const Representative& a, RecordId record,

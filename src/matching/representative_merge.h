@@ -36,7 +36,7 @@ class RepresentativeMerger {
   RepresentativeMerger(const TreeModel& model, MergeOptions options);
 
   // In a class that is to have `class_size` records in the end, at least as many as both have together. 0 where the roots may not
-  // stand together, and where it is certain to be less than `need`.
+  // stand together, and where it is certain to be less than `need`. Where members join one by one, the united class may keep more.
   Units Similarity(const Representative& a, const Representative& b, int class_size,
                    Units need = 0);
   // The same of a single record.

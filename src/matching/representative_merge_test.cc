@@ -121,7 +121,7 @@ RC_GTEST_PROP(RepresentativeMergeTest, SimilarityIsThatOfTheBestPairing, ()) {
   RC_ASSERT(merger.Similarity(a, b, united, best + 1) <= best);
 }
 
-RC_GTEST_PROP(RepresentativeMergeTest, WithLimitsAnywhereWhatIsSaidIsWhatComes, ()) {
+RC_GTEST_PROP(RepresentativeMergeTest, WithLimitsAnywhereAtLeastWhatIsSaidComes, ()) {
   Random random = Random::Seeded(*rc::gen::arbitrary<uint64_t>());
   ForestShape shape;
   shape.records = 6;
@@ -133,7 +133,7 @@ RC_GTEST_PROP(RepresentativeMergeTest, WithLimitsAnywhereWhatIsSaidIsWhatComes, 
   RepresentativeMerger merger(model, {});
   const Units similarity = merger.Similarity(a, b, 6);
   const Representative both = merger.Unite(a, b, 6);
-  RC_ASSERT(similarity == (both.size() == 0 ? 0 : both.kept()));
+  RC_ASSERT(similarity <= (both.size() == 0 ? 0 : both.kept()));
 }
 
 }  // namespace
