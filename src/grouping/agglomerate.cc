@@ -22,8 +22,6 @@ namespace thicket {
 namespace {
 
 constexpr Place kNobody = ~Place{0};
-// Of a class so large that no sensitive value is full.
-constexpr int kOpenSize = 1 << 30;
 // What is added to the loss for one record is counted in this part of a unit.
 constexpr Units kKeyScale = 64;
 // How many records have a chance in a hole in the last rounds.

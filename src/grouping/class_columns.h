@@ -25,6 +25,9 @@ namespace thicket {
 
 using Place = uint32_t;
 
+// The size of a class so large that no sensitive value is full.
+inline constexpr int kOpenSize = 1 << 30;
+
 class ClassColumns {
  public:
   // `class_size`: the size that classes are to have in the end, at least.

@@ -15,8 +15,6 @@ constexpr Units kSlack = 8;
 constexpr int kOrders = 60;
 // Up to how many members all orders are tried.
 constexpr size_t kAllOrders = 4;
-// Of a class so large that no sensitive value is full.
-constexpr int kOpenSize = 1 << 30;
 
 int SizeOf(const Representative& group) { return static_cast<int>(group.member_count()); }
 

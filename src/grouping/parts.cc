@@ -12,9 +12,6 @@ namespace thicket {
 
 namespace {
 
-// Of a class so large that no sensitive value is full.
-constexpr int kOpenSize = 1 << 30;
-
 // Hears nothing, and stops with the whole.
 class QuietPart : public Progress {
  public:

@@ -22,8 +22,6 @@ constexpr size_t kPatience = 20;
 constexpr Units kLeastGain = 3000;
 // In which rounds classes are dissolved.
 constexpr int kDissolveEvery = 8;
-// Of a class so large that no sensitive value is full.
-constexpr int kOpenSize = 1 << 30;
 
 class Refinement {
  public:
