@@ -68,9 +68,8 @@ struct Neighbourhood {
   size_t from;
   size_t size;
 };
-constexpr int kRoundsOfTrees = 4;
 constexpr int kRoundsOfTables = 16;
-constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 256};
+constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
 constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
 
 // How many records are looked at together; 0: all.
@@ -124,9 +123,11 @@ Result<Grouping> RunAgglomerate(const Job& job) {
   options.class_size = GrownSize(job.policy.privacy, job.data.forest().record_count());
   options.rule = RuleOf(job.policy.privacy);
   THICKET_ASSIGN(options.merge, MergeOfPolicy(job.policy.method));
-  // Classes of single vertices are improved in no time.
-  const bool flat = job.data.forest().vertex_count() == job.data.forest().record_count();
-  options.rounds = flat ? kRoundsOfTables : kRoundsOfTrees;
+  // Classes of single vertices are improved in no time. Of trees, only what parts have torn apart is worth the time.
+  const size_t records = job.data.forest().record_count();
+  const bool flat = job.data.forest().vertex_count() == records;
+  const bool in_parts = options.neighbourhood > 0 && options.neighbourhood < records;
+  options.rounds = flat ? kRoundsOfTables : in_parts ? kRoundsAcrossParts : 0;
   return Agglomerate(job.data, options, job.parallel, job.progress);
 }
 

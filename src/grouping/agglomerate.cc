@@ -1,10 +1,12 @@
 #include "grouping/agglomerate.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,7 +14,7 @@
 #include "grouping/class_columns.h"
 #include "grouping/clustree.h"
 #include "grouping/equal_records.h"
-#include "grouping/neighbourhoods.h"
+#include "grouping/label_scan.h"
 #include "grouping/parts.h"
 #include "grouping/refine.h"
 #include "matching/representative_merge.h"
@@ -22,12 +24,17 @@ namespace thicket {
 namespace {
 
 constexpr Place kNobody = ~Place{0};
+// How many classes look for partners together.
+constexpr size_t kTogether = 64;
+// The shelf of finished classes, which are looked at once less than this part of all classes still looks for a partner.
+constexpr size_t kFinished = 0;
+constexpr size_t kLastOnes = 20;
 // What is added to the loss for one record is counted in this part of a unit.
 constexpr Units kKeyScale = 64;
 // How many records have a chance in a hole in the last rounds.
 constexpr size_t kPolishChances = 16;
-// Where classes begin with ClusTree, a part has so many times as many records: a scan of single vertices is quick.
-constexpr size_t kRecordsPerPlace = 64;
+// Where classes begin with ClusTree, a part has at most so many records: ClusTree compares everybody with everybody.
+constexpr size_t kMostToFill = 16'384;
 constexpr Units kNoKey = std::numeric_limits<Units>::max();
 
 class Agglomeration {
@@ -47,10 +54,10 @@ class Agglomeration {
   Result<Grouping> Run() {
     progress_.Begin("anonymize", model_.forest().record_count());
     Start();
+    if (options_.neighbourhood > 0) StartScan();
     while (!open_.empty()) {
       if (progress_.cancelled()) return Interrupted();
       StopPoint();
-      if (options_.neighbourhood > 0 && open_.size() * 3 <= open_when_split_ * 2) SplitAgain();
       FindPartners();
       UniteCheapest();
     }
@@ -59,6 +66,12 @@ class Agglomeration {
   }
 
  private:
+  struct Partner {
+    Place place = kNobody;
+    uint32_t version = 0;
+    Units key = kNoKey;
+  };
+
   // What a thread needs to look for partners.
   struct Worker {
     Worker(const TreeModel& model, const ClassColumns& columns, const MergeOptions& options)
@@ -68,16 +81,11 @@ class Agglomeration {
     Representative single;
     Representative other;
     std::vector<std::pair<Units, Place>> chances;
-    std::vector<uint32_t> seen;  // by place: the last look in which it was seen
-    uint32_t look = 0;
+    std::vector<Partner> best;
+    std::vector<LabelScan::Query> queries;
+    LabelScan::Workspace workspace;
     uint64_t candidates = 0;
     uint64_t compared = 0;
-  };
-
-  struct Partner {
-    Place place = kNobody;
-    uint32_t version = 0;
-    Units key = kNoKey;
   };
 
   bool IsOpen(Place place) const {
@@ -107,14 +115,47 @@ class Agglomeration {
                                           : nullptr);
       partners_.emplace_back();
       version_.push_back(0);
-      second_.push_back(kNobody);
+      others_.emplace_back();
       if (!IsOpen(place)) {
         progress_.Advance(records.size());
       } else if (columns_.kept(place) > 0) {
         open_.push_back(place);
       }
     }
-    open_when_split_ = open_.size() * 2;
+  }
+
+  // The shelf of classes of about this size; all that are large enough stand on the first one.
+  size_t ShelfOf(uint32_t size) const {
+    return size < ClassSize() ? static_cast<size_t>(std::bit_width(size)) : kFinished;
+  }
+
+  void StartScan() {
+    std::vector<Place> places;
+    for (Place place = 0; place < columns_.places(); ++place) {
+      if (columns_.kept(place) > 0) places.push_back(place);
+    }
+    scan_.emplace(model_);
+    scan_->ChooseLabels(places, TreeVisitor());
+    PutOnShelves(places);
+  }
+
+  void PutOnShelves(const std::vector<Place>& places) {
+    std::vector<std::vector<LabelScan::Weighted>> shelves(
+        static_cast<size_t>(std::bit_width(ClassSize())) + 1);
+    for (const Place place : places) {
+      if (columns_.kept(place) == 0) continue;
+      shelves[ShelfOf(columns_.size(place))].push_back({place, columns_.kept(place)});
+    }
+    for (size_t shelf = 0; shelf < shelves.size(); ++shelf) {
+      if (!shelves[shelf].empty()) scan_->Add(shelf, std::move(shelves[shelf]), TreeVisitor());
+    }
+  }
+
+  LabelScan::VisitTree TreeVisitor() const {
+    return [this](Place place, const std::function<void(const Representative&)>& visit) {
+      Representative buffer;
+      visit(TreeAt(place, buffer));
+    };
   }
 
   // The representative at a place; of a single record it is made anew in `buffer`.
@@ -128,35 +169,6 @@ class Agglomeration {
   Representative MostOf(RecordId record) const {
     return Representative::Of(model_, record,
                               model_.rule().HasLevels() ? kOpenSize : options_.class_size);
-  }
-
-  void SplitAgain() {
-    open_when_split_ = open_.size();
-    std::vector<Place> places;
-    std::vector<uint8_t> quarters(columns_.places(), 4);
-    for (Place place = 0; place < columns_.places(); ++place) {
-      if (!columns_.Contains(place) || columns_.kept(place) == 0) continue;
-      places.push_back(place);
-      if (!IsOpen(place)) quarters[place] = 1;
-    }
-    const auto visit_tree = [&](Place place,
-                                const std::function<void(const Representative&)>& visit) {
-      Representative open = trees_[place] != nullptr
-                                ? *trees_[place]
-                                : Representative::Of(model_, first_record_[place], kOpenSize);
-      open.SetClassSize(model_, kOpenSize);
-      visit(open);
-    };
-    parts_.emplace(
-        columns_, places, quarters, visit_tree,
-        NeighbourhoodOptions{
-            .size = options_.neighbourhood, .ways = options_.splits, .seed = ++times_split_},
-        parallel_);
-    std::fill(second_.begin(), second_.end(), kNobody);
-    // Who had found nobody near may find somebody now.
-    for (const Place place : open_) {
-      if (partners_[place].place == kNobody) partners_[place] = {};
-    }
   }
 
   // How many records are nearer to a class of their own when the two are united.
@@ -182,71 +194,131 @@ class Agglomeration {
   void FindPartners() {
     std::vector<Place> looking;
     for (const Place place : open_) {
+      std::vector<Partner>& others = others_[place];
+      while (!IsCurrent(partners_[place]) && !others.empty()) {
+        partners_[place] = others.back();
+        others.pop_back();
+      }
       if (!IsCurrent(partners_[place])) looking.push_back(place);
+    }
+    if (scan_) {
+      FindByScan(std::move(looking));
+      return;
     }
     parallel_.For(looking.size(), 1, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         StopPoint();
-        partners_[looking[i]] = Look(*workers_[worker], looking[i]);
+        Worker& own = *workers_[worker];
+        LoadProbe(own, looking[i]);
+        own.chances.clear();
+        for (Place other = 0; other < columns_.places(); ++other) {
+          Consider(own, looking[i], other, options_.exhaustive);
+        }
+        partners_[looking[i]] = Look(own, looking[i]);
       }
     });
   }
 
-  // Fills worker.chances with (key at the best, place).
-  void FindChances(Worker& worker, Place place) {
-    worker.chances.clear();
-    const auto consider = [&](Place other) {
-      if (other == place || !columns_.Contains(other)) return;
-      ++worker.candidates;
-      const Units most = options_.exhaustive ? std::min(columns_.kept(place), columns_.kept(other))
-                                             : worker.probe.Most(other);
-      if (most == 0) return;
-      worker.chances.emplace_back(Key(place, other, most), other);
-    };
-    if (options_.neighbourhood == 0) {
-      for (Place other = 0; other < columns_.places(); ++other) consider(other);
-      return;
+  // Classes of one size and of about the same weight look together: their candidates are much the same.
+  void FindByScan(std::vector<Place> looking) {
+    std::sort(looking.begin(), looking.end(), [&](Place a, Place b) {
+      if (columns_.size(a) != columns_.size(b)) return columns_.size(a) < columns_.size(b);
+      return columns_.kept(a) != columns_.kept(b) ? columns_.kept(a) < columns_.kept(b) : a < b;
+    });
+    std::vector<std::span<const Place>> batches;
+    for (size_t begin = 0; begin < looking.size();) {
+      size_t end = begin + 1;
+      while (end < looking.size() && end - begin < kTogether &&
+             columns_.size(looking[end]) == columns_.size(looking[begin])) {
+        ++end;
+      }
+      batches.push_back(std::span(looking).subspan(begin, end - begin));
+      begin = end;
     }
-    worker.seen.resize(columns_.places());
-    ++worker.look;
-    const auto consider_once = [&](Place other) {
-      if (worker.seen[other] == worker.look) return;
-      worker.seen[other] = worker.look;
-      consider(other);
-    };
-    parts_->ForEach(place, consider_once);
-    if (second_[place] != kNobody) parts_->ForEach(second_[place], consider_once);
+    parallel_.For(batches.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) FindBatch(*workers_[worker], batches[i]);
+    });
   }
 
-  Partner Look(Worker& worker, Place place) {
+  void FindBatch(Worker& worker, std::span<const Place> places) {
+    if (worker.queries.size() < places.size()) worker.queries.resize(places.size());
+    std::vector<LabelScan::Query*> queries;
+    for (size_t i = 0; i < places.size(); ++i) {
+      scan_->Load(TreeAt(places[i], worker.single), worker.queries[i]);
+      queries.push_back(&worker.queries[i]);
+    }
+    const auto own = static_cast<Units>(columns_.size(places.front()));
+    for (size_t shelf = ShelfOf(1); shelf <= ShelfOf(ClassSize() - 1); ++shelf) {
+      const Units theirs = Units{1} << (shelf - 1);
+      scan_->Find(shelf, theirs, own + theirs, options_.proposals, queries, worker.workspace);
+    }
+    // Finished classes take in who is left over in the end.
+    if (open_.size() < columns_.places() / kLastOnes) {
+      const auto theirs = static_cast<Units>(ClassSize());
+      scan_->Find(kFinished, theirs, own + theirs, options_.proposals, queries, worker.workspace);
+    }
+    for (size_t i = 0; i < places.size(); ++i) {
+      StopPoint();
+      LoadProbe(worker, places[i]);
+      worker.chances.clear();
+      for (const LabelScan::Found& found : worker.queries[i].found()) {
+        Consider(worker, places[i], found.item, false);
+      }
+      partners_[places[i]] = Look(worker, places[i]);
+    }
+  }
+
+  void LoadProbe(Worker& worker, Place place) {
     const Representative& tree = TreeAt(place, worker.single);
     const bool may_show_more = trees_[place] == nullptr && model_.rule().HasLevels();
     if (may_show_more) worker.other = MostOf(first_record_[place]);
     worker.probe.Load(may_show_more ? worker.other : tree);
-    FindChances(worker, place);
+  }
+
+  // Adds (key at the best, other) to the worker's chances. `unbounded`: as if nothing were known of the other class but its weight.
+  void Consider(Worker& worker, Place place, Place other, bool unbounded) {
+    if (other == place || !columns_.Contains(other)) return;
+    ++worker.candidates;
+    const Units most =
+        unbounded ? std::min(columns_.kept(place), columns_.kept(other)) : worker.probe.Most(other);
+    if (most > 0) worker.chances.emplace_back(Key(place, other, most), other);
+  }
+
+  // The best partner among the chances; those that come next are kept for when the partner is gone.
+  Partner Look(Worker& worker, Place place) {
+    const Representative& tree = TreeAt(place, worker.single);
     std::vector<std::pair<Units, Place>>& chances = worker.chances;
-    const size_t most = options_.neighbourhood == 0
-                            ? chances.size()
-                            : std::min(options_.comparisons, chances.size());
+    const size_t most = scan_ ? std::min(options_.comparisons, chances.size()) : chances.size();
+    const size_t kept = scan_ ? options_.remembered : 1;
     // Best chances first, as far as they are needed.
     const auto worse = [](const auto& a, const auto& b) { return a > b; };
     std::make_heap(chances.begin(), chances.end(), worse);
-    Partner best;
-    best.key = KeyOfLeavingOut(place);
+    const auto later = [](const Partner& a, const Partner& b) {
+      return a.key != b.key ? a.key > b.key : a.place > b.place;
+    };
+    const Partner nobody = {kNobody, 0, KeyOfLeavingOut(place)};
+    // Best last.
+    std::vector<Partner>& best = worker.best;
+    best.assign(1, nobody);
     for (size_t i = 0; i < most; ++i) {
       std::pop_heap(chances.begin(), chances.end() - static_cast<std::ptrdiff_t>(i), worse);
       const auto [key, other] = chances[chances.size() - 1 - i];
-      if (key > best.key) break;
+      if (key > best.front().key) break;
       ++worker.compared;
-      const Units similarity = Similarity(worker, place, tree, other, best.key);
+      const Units similarity = Similarity(worker, place, tree, other, best.front().key);
       if (similarity == 0) continue;
-      const Units real = Key(place, other, similarity);
-      // Of equals the first place; nobody is left out for an equal.
-      if (real < best.key || (real == best.key && best.place != kNobody && other < best.place)) {
-        best = {other, version_[other], real};
-      }
+      const Partner found = {other, version_[other], Key(place, other, similarity)};
+      // Nobody is left out for an equal.
+      if (found.key >= nobody.key || !later(best.front(), found)) continue;
+      best.insert(std::lower_bound(best.begin(), best.end(), found, later), found);
+      if (best.size() > kept) best.erase(best.begin());
     }
-    return best;
+    if (best.front().place == kNobody) best.erase(best.begin());
+    if (best.empty()) return nobody;
+    const Partner partner = best.back();
+    best.pop_back();
+    others_[place] = best;
+    return partner;
   }
 
   Units Similarity(Worker& worker, Place place, const Representative& tree, Place other,
@@ -314,6 +386,7 @@ class Agglomeration {
             own.merger.Unite(TreeAt(a, own.single), TreeAt(b, own.other), UnitedSize(a, b)));
       }
     });
+    std::vector<Place> grown;
     for (size_t i = 0; i < unions.size(); ++i) {
       const auto [a, b] = unions[i];
       const uint32_t were_open =
@@ -322,11 +395,18 @@ class Agglomeration {
       columns_.Replace(a, *united[i]);
       trees_[a] = std::move(united[i]);
       trees_[b].reset();
-      second_[a] = b;
       ++version_[a];
       partners_[a] = {};
+      others_[a].clear();
+      others_[b].clear();
+      if (scan_) {
+        scan_->Remove(a);
+        scan_->Remove(b);
+        grown.push_back(a);
+      }
       if (!IsOpen(a)) progress_.Advance(were_open);
     }
+    if (scan_) PutOnShelves(grown);
   }
 
   Grouping Finish() {
@@ -370,16 +450,10 @@ class Agglomeration {
   std::vector<RecordId> first_record_;
   std::vector<Partner> partners_;
   std::vector<uint32_t> version_;
-  std::vector<Place> second_;  // whose parts are looked at, too
-  std::vector<Place> open_;    // ascending
-  std::optional<Neighbourhoods> parts_;
-  size_t open_when_split_ = 0;
-  uint64_t times_split_ = 0;
+  std::vector<std::vector<Partner>> others_;  // who else was found, best last
+  std::vector<Place> open_;                   // ascending
+  std::optional<LabelScan> scan_;
 };
-
-}  // namespace
-
-namespace {
 
 // Where all that a record shows stands at its root, and must be diverse there, pairs that are united early leave too many classes
 // that lack the same values in the end. ClusTree fills one class after the other.
@@ -390,21 +464,21 @@ bool BeginsWithClusTree(const EncodedDataset& data, const DiversityRule& rule) {
 
 Result<Grouping> Begin(const EncodedDataset& data, const AgglomerateOptions& options,
                        Parallel& parallel, Progress& progress) {
-  if (!BeginsWithClusTree(data, options.rule)) {
-    return Agglomeration(data, options, parallel, progress).Run();
-  }
-  ClusTreeOptions clustree;
-  clustree.class_size = options.class_size;
-  clustree.rule = options.rule;
-  clustree.merge = options.merge;
-  clustree.passes = false;
-  clustree.exhaustive = options.exhaustive;
-  const auto group = [&](const EncodedDataset& part, Parallel& threads, Progress& quiet) {
+  const bool fills = BeginsWithClusTree(data, options.rule);
+  const auto group = [&](const EncodedDataset& part, Parallel& threads,
+                         Progress& quiet) -> Result<Grouping> {
+    if (!fills) return Agglomeration(part, options, threads, quiet).Run();
+    ClusTreeOptions clustree;
+    clustree.class_size = options.class_size;
+    clustree.rule = options.rule;
+    clustree.merge = options.merge;
+    clustree.passes = false;
+    clustree.exhaustive = options.exhaustive;
     return ClusTree(part, clustree, threads, quiet);
   };
-  const size_t part = options.neighbourhood * kRecordsPerPlace;
-  if (options.neighbourhood == 0) return group(data, parallel, progress);
-  return GroupByParts(data, part, group, parallel, progress);
+  const size_t size = fills ? std::min(options.neighbourhood, kMostToFill) : options.neighbourhood;
+  if (size == 0 || data.forest().record_count() <= size) return group(data, parallel, progress);
+  return GroupByParts(data, size, group, parallel, progress);
 }
 
 }  // namespace
@@ -412,7 +486,6 @@ Result<Grouping> Begin(const EncodedDataset& data, const AgglomerateOptions& opt
 Result<Grouping> Agglomerate(const EncodedDataset& data, const AgglomerateOptions& options,
                              Parallel& parallel, Progress& progress) {
   THICKET_ASSIGN(Grouping grouping, Begin(data, options, parallel, progress));
-  if (options.rounds == 0) return grouping;
   RefineOptions refine;
   refine.class_size = options.least_size;
   refine.rule = options.rule;

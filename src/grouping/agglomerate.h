@@ -16,9 +16,10 @@
 //
 // Finished classes are improved in a few rounds of refining (grouping/refine.h), which also place what is left over.
 //
-// With all others to look at (neighbourhood 0), O(n^2) bounds of similarities and of comparisons what bounds leave. With a
-// neighbourhood of N, the classes are split at random but by similarity into parts of about N, in several ways
-// (grouping/neighbourhoods.h), and a class looks at its parts only: O(n N) bounds, and a fixed number of comparisons for each.
+// With all others to look at (neighbourhood 0), O(n^2) bounds of similarities, and of comparisons what bounds leave. With a
+// neighbourhood of N, records are divided into parts of at most N that are much alike (grouping/parts.h), in each part an index proposes a
+// few dozen partners (grouping/label_scan.h) of which a fixed number is compared, and what parts tear apart is mended by the rounds of
+// refining. Proposals take O(N) for each class, but so little that at N = 100,000 comparing takes longer.
 #pragma once
 
 #include <cstddef>
@@ -38,11 +39,13 @@ struct AgglomerateOptions {
   int least_size = 2;
   DiversityRule rule;
   MergeOptions merge;
-  // How many records a part has; 0: everybody is looked at.
+  // How many records a part has at most; 0: everybody is looked at.
   size_t neighbourhood = 0;
-  // In how many ways the classes are split, and how many of those with the best chances are compared. Neighbourhoods only.
-  size_t splits = 4;
-  size_t comparisons = 24;
+  // In a part: how many partners of each size are proposed to a class, how many of these are compared, and how many of those are
+  // remembered for when the best one is gone.
+  size_t proposals = 32;
+  size_t comparisons = 16;
+  size_t remembered = 4;
   // How often finished classes are improved (grouping/refine.h).
   int rounds = 4;
   // Compares whom bounds would leave out: slow, for tests.

@@ -58,7 +58,10 @@ Case MakeCase(uint64_t seed, size_t most_records) {
   options.class_size = (options.least_size + l - 1) / l * l;
   options.merge.mapping = static_cast<Mapping>(random.Below(3));
   options.rounds = static_cast<int>(random.Below(3));
-  options.neighbourhood = random.Below(2) == 0 ? 0 : 2 + random.Below(10);
+  options.neighbourhood = random.Below(2) == 0 ? 0 : 2 + random.Below(60);
+  options.proposals = 1 + random.Below(8);
+  options.comparisons = 1 + random.Below(8);
+  options.remembered = 1 + random.Below(4);
   result.data = RandomForest(random.Next(), shape);
   return result;
 }
@@ -91,7 +94,7 @@ TEST(AgglomerateTest, ThreadsChangeNothing) {
     AgglomerateOptions options;
     options.class_size = options.least_size = 3;
     options.rule.l = seed % 2 == 0 ? 0 : 3;
-    options.neighbourhood = seed < 2 ? 0 : 20;
+    options.neighbourhood = std::vector<size_t>{0, 0, 20, 1000}[seed];
     const EncodedDataset data = RandomForest(seed, {.records = 400, .classes = 3, .plenty = true});
     EXPECT_TRUE(Agglomerated(data, options, 1) == Agglomerated(data, options, 4));
   }
@@ -191,7 +194,7 @@ RC_GTEST_PROP(ClassColumnsTest, NoClassesAreMoreAlikeThanTheBound, ()) {
   }
 }
 
-TEST(NeighbourhoodsTest, EveryClassIsInOnePartOfEachWay) {
+TEST(NeighbourhoodsTest, EveryClassIsInOnePart) {
   const EncodedDataset data = RandomForest(3, {.records = 300, .classes = 2, .plenty = true});
   const TreeModel model(data, {});
   ClassColumns columns(model, 2);
@@ -202,22 +205,14 @@ TEST(NeighbourhoodsTest, EveryClassIsInOnePartOfEachWay) {
   const auto tree = [&](Place place, const std::function<void(const Representative&)>& visit) {
     visit(Representative::Of(model, place, 2));
   };
-  const std::vector<uint8_t> quarters(places.size(), 4);
-  for (const int threads : {1, 3}) {
-    Parallel parallel(threads);
-    const Neighbourhoods parts(columns, places, quarters, tree, {.size = 20, .ways = 3}, parallel);
-    for (size_t way = 0; way < 3; ++way) {
-      std::vector<Place> seen;
-      for (const auto part : parts.Parts(way)) {
-        EXPECT_LE(part.size(), 20U);
-        seen.insert(seen.end(), part.begin(), part.end());
-      }
-      std::sort(seen.begin(), seen.end());
-      EXPECT_EQ(seen, places);
+  for (const uint64_t seed : {1, 2}) {
+    std::vector<Place> seen;
+    for (const auto& part : Neighbourhoods(columns, tree, {.size = 20, .seed = seed})) {
+      EXPECT_LE(part.size(), 20U);
+      seen.insert(seen.end(), part.begin(), part.end());
     }
-    size_t met = 0;
-    parts.ForEach(7, [&](Place other) { met += other == 7 ? 1 : 0; });
-    EXPECT_EQ(met, 3U);
+    std::sort(seen.begin(), seen.end());
+    EXPECT_EQ(seen, places);
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "grouping/deciding_values.h"
+
 namespace thicket {
 
 namespace {
@@ -22,11 +24,6 @@ std::vector<int32_t> PairLosses(const Domain& domain) {
     }
   }
   return losses;
-}
-
-// The vertices of the class have exactly one sensitive attribute, told apart by 64 bits.
-bool OneBit(const TreeModel& model, ClassId id) {
-  return model.sensitive_count(id) == 1 && model.bits_decide(id, 0);
 }
 
 bool IsFlat(const Forest& forest) { return forest.vertex_count() == forest.record_count(); }
@@ -108,12 +105,15 @@ void ClassColumns::WriteRoot(Place place, const Representative& group) {
 
 void ClassColumns::AppendEntries(const Representative& group) {
   seen_.clear();
+  FindDeciders(*model_, group, 0, static_cast<uint32_t>(group.size()), deciders_);
   for (uint32_t p = 1; p < group.size(); ++p) {
     const ClassId id = group.class_of(p);
     seen_.push_back({nodes_.of_class(id), Entry::kNoBit});
-    const uint32_t bit = OneBit(*model_, id) && group.member_count() == 1
-                             ? model_->buckets(id, group.vertex(p, 0))[0] & 63
-                             : Entry::kNoBit;
+    const uint32_t decider = deciders_[p];
+    const uint32_t bit =
+        decider != kNoDecider && group.member_count() == 1
+            ? model_->buckets(group.class_of(decider), group.vertex(decider, 0))[0] & 63
+            : Entry::kNoBit;
     nodes_.ForEachOf(group, p, [&](uint32_t node) {
       if (nodes_.gain(node) > 0) seen_.push_back({node, bit});
     });
@@ -162,6 +162,7 @@ void ClassProbe::Load(const Representative& group) {
   if (columns_->flat_) return;
   for (const uint32_t node : touched_) nodes_[node].count = 0;
   touched_.clear();
+  FindDeciders(*columns_->model_, group, 0, static_cast<uint32_t>(group.size()), deciders_);
   const auto count = [&](uint32_t number, uint64_t full) {
     NodeState& node = nodes_[number];
     if (node.count++ == 0) {
@@ -174,7 +175,7 @@ void ClassProbe::Load(const Representative& group) {
   for (uint32_t p = 1; p < group.size(); ++p) {
     const ClassId id = group.class_of(p);
     count(columns_->nodes_.of_class(id), 0);
-    const uint64_t full = OneBit(*columns_->model_, id) ? group.full_bits(p, 0) : 0;
+    const uint64_t full = deciders_[p] != kNoDecider ? group.full_bits(deciders_[p], 0) : 0;
     columns_->nodes_.ForEachOf(group, p, [&](uint32_t node) { count(node, full); });
   }
 }

@@ -90,6 +90,7 @@ class ClassColumns {
     uint32_t bit;
   };
   std::vector<Seen> seen_;
+  std::vector<uint32_t> deciders_;
 };
 
 // A representative that places are held against.
@@ -117,6 +118,7 @@ class ClassProbe {
   const Representative* group_ = nullptr;
   std::vector<NodeState> nodes_;
   std::vector<uint32_t> touched_;
+  std::vector<uint32_t> deciders_;
   std::vector<const int32_t*>
       rows_;  // by slot: what the root's label loses with any other; or null
   std::vector<uint64_t> full_;

@@ -25,6 +25,7 @@ class LabelNodes {
 
   size_t size() const { return gain_.size(); }
   Units gain(uint32_t node) const { return gain_[node]; }
+  const LabelSpace& labels() const { return labels_; }
   uint32_t of_class(ClassId id) const { return static_cast<uint32_t>(labels_.size()) + id; }
 
   // Calls visit(node) for the nodes at and above the labels of a vertex; without that of its class.

@@ -8,27 +8,20 @@
 
 namespace thicket {
 
-// One way of splitting.
-class Neighbourhoods::Splitter {
- public:
-  Splitter(const ClassColumns& columns, const std::vector<uint8_t>& quarters_of,
-           const VisitTree& tree, const NeighbourhoodOptions& options, uint64_t seed)
-      : columns_(columns),
-        quarters_of_(quarters_of),
-        tree_(tree),
-        most_quarters_(4 * options.size),
-        random_(Random::Seeded(seed)),
-        probe_(columns) {}
+namespace {
 
-  Way Split(const std::vector<Place>& places) {
-    Way way;
-    items_.reserve(places.size());
-    for (const Place place : places) items_.push_back({0, random_.Next(), place});
-    way.part_of.assign(columns_.places(), kNoPart);
-    SplitRange(0, items_.size(), way);
-    way.part_begin.push_back(static_cast<uint32_t>(items_.size()));
-    for (const Item& item : items_) way.order.push_back(item.place);
-    return way;
+class Splitter {
+ public:
+  Splitter(const ClassColumns& columns, const VisitTree& tree, const NeighbourhoodOptions& options)
+      : tree_(tree), size_(options.size), random_(Random::Seeded(options.seed)), probe_(columns) {
+    for (Place place = 0; place < columns.places(); ++place) {
+      items_.push_back({0, random_.Next(), place});
+    }
+  }
+
+  std::vector<std::vector<Place>> Split() && {
+    SplitRange(0, items_.size());
+    return std::move(parts_);
   }
 
  private:
@@ -38,15 +31,11 @@ class Neighbourhoods::Splitter {
     Place place;
   };
 
-  void SplitRange(size_t begin, size_t end, Way& way) {
+  void SplitRange(size_t begin, size_t end) {
     StopPoint();
-    uint64_t quarters = 0;
-    for (size_t i = begin; i < end; ++i) quarters += quarters_of_[items_[i].place];
-    if (end - begin < 2 || quarters <= most_quarters_) {
-      way.part_begin.push_back(static_cast<uint32_t>(begin));
-      for (size_t i = begin; i < end; ++i) {
-        way.part_of[items_[i].place] = static_cast<uint32_t>(way.part_begin.size()) - 1;
-      }
+    if (end - begin <= std::max<size_t>(size_, 1)) {
+      std::vector<Place>& part = parts_.emplace_back();
+      for (size_t i = begin; i < end; ++i) part.push_back(items_[i].place);
       return;
     }
     Lean(begin, end);
@@ -55,8 +44,8 @@ class Neighbourhoods::Splitter {
     std::nth_element(at(begin), at(middle), at(end), [](const Item& a, const Item& b) {
       return a.lean != b.lean ? a.lean < b.lean : a.draw < b.draw;
     });
-    SplitRange(begin, middle, way);
-    SplitRange(middle, end, way);
+    SplitRange(begin, middle);
+    SplitRange(middle, end);
   }
 
   void Lean(size_t begin, size_t end) {
@@ -77,35 +66,19 @@ class Neighbourhoods::Splitter {
     });
   }
 
-  const ClassColumns& columns_;
-  const std::vector<uint8_t>& quarters_of_;
   const VisitTree& tree_;
-  uint64_t most_quarters_;
+  size_t size_;
   Random random_;
   ClassProbe probe_;
   std::vector<Item> items_;
+  std::vector<std::vector<Place>> parts_;
 };
 
-Neighbourhoods::Neighbourhoods(const ClassColumns& columns, const std::vector<Place>& places,
-                               const std::vector<uint8_t>& quarters, const VisitTree& tree,
-                               const NeighbourhoodOptions& options, Parallel& parallel)
-    : ways_(options.ways) {
-  parallel.For(options.ways, 1, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      ways_[i] =
-          Splitter(columns, quarters, tree, options, options.seed * options.ways + i).Split(places);
-    }
-  });
-}
+}  // namespace
 
-std::vector<std::span<const Place>> Neighbourhoods::Parts(size_t way) const {
-  const Way& one = ways_[way];
-  std::vector<std::span<const Place>> parts;
-  for (size_t i = 0; i + 1 < one.part_begin.size(); ++i) {
-    parts.push_back(
-        std::span(one.order).subspan(one.part_begin[i], one.part_begin[i + 1] - one.part_begin[i]));
-  }
-  return parts;
+std::vector<std::vector<Place>> Neighbourhoods(const ClassColumns& columns, const VisitTree& tree,
+                                               const NeighbourhoodOptions& options) {
+  return Splitter(columns, tree, options).Split();
 }
 
 }  // namespace thicket

@@ -19,25 +19,18 @@ class QuietPart : public Progress {
 };
 
 // The records of each part, ascending.
-std::vector<std::vector<RecordId>> Divide(const EncodedDataset& data, size_t size,
-                                          Parallel& parallel) {
+std::vector<std::vector<RecordId>> Divide(const EncodedDataset& data, size_t size) {
   const TreeModel model(data, {});
   ClassColumns columns(model, kOpenSize);
-  std::vector<Place> places;
   for (RecordId record = 0; record < data.forest().record_count(); ++record) {
     StopPoint();
-    places.push_back(columns.Add(Representative::Of(model, record, kOpenSize)));
+    columns.Add(Representative::Of(model, record, kOpenSize));
   }
-  const std::vector<uint8_t> quarters(places.size(), 4);
   const auto tree = [&](Place place, const std::function<void(const Representative&)>& visit) {
     visit(Representative::Of(model, place, kOpenSize));
   };
-  const Neighbourhoods split(columns, places, quarters, tree, {.size = size, .ways = 1}, parallel);
-  std::vector<std::vector<RecordId>> parts;
-  for (const std::span<const Place> part : split.Parts(0)) {
-    parts.emplace_back(part.begin(), part.end());
-    std::sort(parts.back().begin(), parts.back().end());
-  }
+  std::vector<std::vector<RecordId>> parts = Neighbourhoods(columns, tree, {.size = size});
+  for (std::vector<RecordId>& part : parts) std::sort(part.begin(), part.end());
   return parts;
 }
 
@@ -120,7 +113,7 @@ void AddClasses(const EncodedDataset& data, const EncodedDataset& part,
 Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const GroupPart& group,
                               Parallel& parallel, Progress& progress) {
   progress.Begin("divide", 0);
-  const std::vector<std::vector<RecordId>> parts = Divide(data, size, parallel);
+  const std::vector<std::vector<RecordId>> parts = Divide(data, size);
   progress.End();
   progress.Begin("anonymize", data.forest().record_count());
   Grouping whole;

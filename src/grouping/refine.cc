@@ -115,12 +115,10 @@ class Refinement {
 
   std::vector<Part> MakeParts(int round) {
     columns_.Clear();
-    std::vector<Place> places;
-    for (const RefinedClass& group : classes_) places.push_back(columns_.Add(group.tree()));
+    for (const RefinedClass& group : classes_) columns_.Add(group.tree());
     for (const RecordId record : suppressed_) {
-      places.push_back(columns_.Add(Representative::Of(model_, record, kOpenSize)));
+      columns_.Add(Representative::Of(model_, record, kOpenSize));
     }
-    const std::vector<uint8_t> quarters(places.size(), 4);
     const auto visit_tree = [&](Place place,
                                 const std::function<void(const Representative&)>& visit) {
       Representative open =
@@ -130,12 +128,10 @@ class Refinement {
       open.SetClassSize(model_, kOpenSize);
       visit(open);
     };
-    const Neighbourhoods split(
-        columns_, places, quarters, visit_tree,
-        {.size = options_.part_size, .ways = 1, .seed = static_cast<uint64_t>(round) + 1},
-        parallel_);
     std::vector<Part> parts;
-    for (const std::span<const Place> members : split.Parts(0)) {
+    for (const std::vector<Place>& members :
+         Neighbourhoods(columns_, visit_tree,
+                        {.size = options_.part_size, .seed = static_cast<uint64_t>(round) + 1})) {
       Part& part = parts.emplace_back();
       for (const Place place : members) {
         if (place < classes_.size()) {

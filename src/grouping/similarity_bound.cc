@@ -4,6 +4,7 @@
 
 #include "base/simd.h"
 #include "base/stop.h"
+#include "grouping/deciding_values.h"
 
 namespace thicket {
 
@@ -32,11 +33,6 @@ THICKET_SIMD void ClearFull(uint64_t full, const uint64_t* __restrict bits, size
   for (size_t i = 0; i < count; ++i) bounds[i] = (bits[i] & full) != 0 ? 0 : bounds[i];
 }
 
-// The vertices of the class have exactly one sensitive attribute, told apart by 64 bits.
-bool OneBit(const TreeModel& model, ClassId id) {
-  return model.sensitive_count(id) == 1 && model.bits_decide(id, 0);
-}
-
 }  // namespace
 
 SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model), label_nodes_(model) {
@@ -62,10 +58,15 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
   };
   std::vector<Seen> seen;
   const Vertex root = forest.root(record);
-  for (Vertex v = root + 1; v < root + forest.record_size(record); ++v) {
+  const Vertex end_of_record = root + static_cast<Vertex>(forest.record_size(record));
+  FindDeciders(*model_, forest, root, end_of_record, deciders_);
+  for (Vertex v = root + 1; v < end_of_record; ++v) {
     const ClassId id = forest.class_of(v);
     seen.push_back({label_nodes_.of_class(id), Entry::kNoBit});
-    const uint32_t bit = OneBit(*model_, id) ? model_->buckets(id, v)[0] & 63 : Entry::kNoBit;
+    const uint32_t decider = deciders_[v - root];
+    const uint32_t bit = decider != kNoDecider
+                             ? model_->buckets(forest.class_of(decider), decider)[0] & 63
+                             : Entry::kNoBit;
     label_nodes_.ForEachOf(v, [&](uint32_t node) {
       if (nodes_[node].gain > 0) seen.push_back({node, bit});
     });
@@ -87,6 +88,7 @@ void SimilarityBound::Load(const Representative& group, const CandidatePool& poo
   group_ = &group;
   for (const uint32_t node : touched_) nodes_[node].count = 0;
   touched_.clear();
+  FindDeciders(*model_, group, 0, static_cast<uint32_t>(group.size()), deciders_);
   const auto count = [&](uint32_t number, uint64_t full) {
     NodeState& node = nodes_[number];
     if (node.count++ == 0) {
@@ -99,7 +101,7 @@ void SimilarityBound::Load(const Representative& group, const CandidatePool& poo
   for (uint32_t p = 1; p < group.size(); ++p) {
     const ClassId id = group.class_of(p);
     count(label_nodes_.of_class(id), 0);
-    const uint64_t full = OneBit(*model_, id) ? group.full_bits(p, 0) : 0;
+    const uint64_t full = deciders_[p] != kNoDecider ? group.full_bits(deciders_[p], 0) : 0;
     label_nodes_.ForEachOf(group, p, [&](uint32_t node) { count(node, full); });
   }
   if (group.size() > 0) LoadRoot(group, pool);

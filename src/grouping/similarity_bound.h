@@ -85,6 +85,7 @@ class SimilarityBound {
   // Of the loaded representative.
   const Representative* group_ = nullptr;
   std::vector<uint32_t> touched_;
+  std::vector<uint32_t> deciders_;
 };
 
 }  // namespace thicket
