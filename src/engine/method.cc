@@ -15,6 +15,7 @@
 #include "grouping/clustree.h"
 #include "grouping/miracle.h"
 #include "grouping/mlevclutree.h"
+#include "grouping/nearby_clustree.h"
 #include "grouping/parts.h"
 #include "grouping/refine.h"
 #include "grouping/unite.h"
@@ -40,7 +41,7 @@ struct Job {
 };
 
 // What is done across the borders of parts.
-constexpr int kRoundsAcrossParts = 4;
+constexpr int kRoundsAcrossParts = 2;
 constexpr size_t kChancesAcrossParts = 16;
 
 // The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
@@ -70,7 +71,14 @@ struct Neighbourhood {
 };
 constexpr int kRoundsOfTables = 16;
 constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
+constexpr Neighbourhood kTreesNeighbourhood = {4'000, 100'000};
 constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
+// Parts of trees up to this size are grouped by the method as it is, larger ones by what an index proposes.
+constexpr size_t kSmallPart = 4'000;
+// How many vertices are compared with a class, about, before the best record is taken; and how many records that are.
+constexpr size_t kComparedVertices = 1'700;
+constexpr size_t kFewestComparisons = 16;
+constexpr size_t kMostComparisons = 96;
 
 // How many records are looked at together; 0: all.
 size_t NeighbourhoodOf(const Job& job, const Neighbourhood& by_itself) {
@@ -80,11 +88,24 @@ size_t NeighbourhoodOf(const Job& job, const Neighbourhood& by_itself) {
   return job.data.forest().record_count() < by_itself.from ? 0 : by_itself.size;
 }
 
-// Runs the method on the whole, or on parts by themselves, whose classes are then improved across their borders.
+bool IsFlat(const EncodedDataset& data) {
+  return data.forest().vertex_count() == data.forest().record_count();
+}
+
+// Large trees take longer to compare, so fewer of them are.
+size_t ComparisonsOf(const EncodedDataset& data) {
+  const size_t records = std::max<size_t>(1, data.forest().record_count());
+  const size_t vertices = std::max<size_t>(1, data.forest().vertex_count() / records);
+  return std::clamp(kComparedVertices / vertices, kFewestComparisons, kMostComparisons);
+}
+
+// Runs the method on the whole, or in neighbourhoods, whose classes are then improved across their borders.
 template <typename GroupPart>
-Result<Grouping> InParts(const Job& job, const MergeOptions& merge, const GroupPart& group) {
-  const size_t size = NeighbourhoodOf(job, kPartsNeighbourhood);
-  if (size == 0 || size >= job.data.forest().record_count()) {
+Result<Grouping> InParts(const Job& job, const Neighbourhood& by_itself, const MergeOptions& merge,
+                         const GroupPart& group) {
+  const size_t size = NeighbourhoodOf(job, by_itself);
+  const size_t records = job.data.forest().record_count();
+  if (size == 0 || records <= std::min(size, kSmallPart)) {
     return group(job.data, job.parallel, job.progress);
   }
   THICKET_ASSIGN(Grouping grouping,
@@ -109,10 +130,20 @@ Result<Grouping> RunClusTree(const Job& job) {
   options.m = method.m;
   THICKET_ASSIGN(options.leftovers, MeaningOf("leftovers", method.leftovers, kLeftovers));
   options.exhaustive = job.run.exhaustive;
+  NearbyClusTreeOptions nearby;
+  nearby.class_size = options.class_size;
+  nearby.rule = options.rule;
+  nearby.merge = options.merge;
+  nearby.comparisons = ComparisonsOf(job.data);
+  const bool flat = IsFlat(job.data);
+  const bool whole = NeighbourhoodOf(job, flat ? kPartsNeighbourhood : kTreesNeighbourhood) == 0;
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
-    return ClusTree(data, options, parallel, progress);
+    // Single vertices are compared in no time.
+    return whole || flat || data.forest().record_count() <= kSmallPart
+               ? ClusTree(data, options, parallel, progress)
+               : NearbyClusTree(data, nearby, parallel, progress);
   };
-  return InParts(job, options.merge, group);
+  return InParts(job, flat ? kPartsNeighbourhood : kTreesNeighbourhood, options.merge, group);
 }
 
 Result<Grouping> RunAgglomerate(const Job& job) {
@@ -125,9 +156,9 @@ Result<Grouping> RunAgglomerate(const Job& job) {
   THICKET_ASSIGN(options.merge, MergeOfPolicy(job.policy.method));
   // Classes of single vertices are improved in no time. Of trees, only what parts have torn apart is worth the time.
   const size_t records = job.data.forest().record_count();
-  const bool flat = job.data.forest().vertex_count() == records;
   const bool in_parts = options.neighbourhood > 0 && options.neighbourhood < records;
-  options.rounds = flat ? kRoundsOfTables : in_parts ? kRoundsAcrossParts : 0;
+  options.rounds = IsFlat(job.data) ? kRoundsOfTables : in_parts ? kRoundsAcrossParts : 0;
+  options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
   return Agglomerate(job.data, options, job.parallel, job.progress);
 }
 
@@ -155,7 +186,7 @@ Result<Grouping> RunMLevCluTree(const Job& job) {
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
     return MLevCluTree(data, options, parallel, progress);
   };
-  return InParts(job, options.merge, group);
+  return InParts(job, kPartsNeighbourhood, options.merge, group);
 }
 
 template <CutMethod kMethod>
@@ -251,7 +282,7 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
   result.published = UniteEqualClasses(job.data, std::move(grouping.published));
   result.search = {grouping.search.candidates, grouping.search.compared,
-                   grouping.search.neighbourhood};
+                   grouping.search.neighbourhood, grouping.search.parts};
   if (RowOf(job.policy.method).Takes(&MethodPolicy::leftovers)) {
     const std::vector<RecordId>& suppressed = result.published.suppressed();
     result.costly_leftovers = static_cast<uint64_t>(std::count_if(

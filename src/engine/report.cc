@@ -223,7 +223,9 @@ std::string Report::ToJson() const {
   if (bags) AddBags(*bags, json);
   json.Key("search").BeginObject().Key("candidates").Number(search.candidates);
   json.Key("compared").Number(search.compared);
-  if (search.neighbourhood > 0) json.Key("neighbourhood").Number(search.neighbourhood);
+  if (search.neighbourhood > 0) {
+    json.Key("neighbourhood").Number(search.neighbourhood).Key("parts").Number(search.parts);
+  }
   if (cut && cut->proof) {
     json.Key("all_cuts").Number(cut->proof->all_cuts).Key("pruned").Number(cut->proof->pruned);
   }

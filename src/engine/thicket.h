@@ -182,6 +182,8 @@ struct Report {
     uint64_t compared = 0;
     // How many records were looked at together, where it was not all of them.
     uint64_t neighbourhood = 0;
+    // Into how many parts records were divided for that; 0: none.
+    uint64_t parts = 0;
   } search;
   // The cut that all records were recoded by, if one was.
   struct Cut {

@@ -415,7 +415,6 @@ class Agglomeration {
       result.search.candidates += worker->candidates;
       result.search.compared += worker->compared;
     }
-    result.search.neighbourhood = options_.neighbourhood;
     std::vector<RecordId> suppressed;
     for (Place place = 0; place < columns_.places(); ++place) {
       if (!columns_.Contains(place)) continue;
@@ -477,7 +476,7 @@ Result<Grouping> Begin(const EncodedDataset& data, const AgglomerateOptions& opt
     return ClusTree(part, clustree, threads, quiet);
   };
   const size_t size = fills ? std::min(options.neighbourhood, kMostToFill) : options.neighbourhood;
-  if (size == 0 || data.forest().record_count() <= size) return group(data, parallel, progress);
+  if (size == 0) return group(data, parallel, progress);
   return GroupByParts(data, size, group, parallel, progress);
 }
 

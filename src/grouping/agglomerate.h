@@ -43,8 +43,8 @@ struct AgglomerateOptions {
   size_t neighbourhood = 0;
   // In a part: how many partners of each size are proposed to a class, how many of these are compared, and how many of those are
   // remembered for when the best one is gone.
-  size_t proposals = 32;
-  size_t comparisons = 16;
+  size_t proposals = 64;
+  size_t comparisons = 32;
   size_t remembered = 4;
   // How often finished classes are improved (grouping/refine.h).
   int rounds = 4;

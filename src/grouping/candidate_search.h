@@ -32,6 +32,7 @@ struct SearchStatistics {
   uint64_t candidates = 0;     // records that a full scan would have compared
   uint64_t compared = 0;       // records whose trees were matched, wholly or until they lost
   uint64_t neighbourhood = 0;  // records that were looked at together; 0: all
+  uint64_t parts = 0;          // into how many parts the records were divided
 };
 
 class CandidateSearch {

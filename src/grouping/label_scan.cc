@@ -12,8 +12,17 @@ namespace thicket {
 
 namespace {
 
-// How often a label is counted in one class at the most.
-constexpr uint32_t kMostLevels = 6;
+// Vertices at a label are counted in steps, which grow by a quarter from six on.
+constexpr std::array<uint32_t, 20> kSteps = {1,  2,  3,  4,  5,  6,  8,  10, 13,  16,
+                                             20, 25, 31, 39, 49, 61, 76, 95, 119, 149};
+
+// How many steps a count reaches, and how many vertices the step stands for.
+uint32_t StepsOf(size_t count) {
+  return static_cast<uint32_t>(std::upper_bound(kSteps.begin(), kSteps.end(), count) -
+                               kSteps.begin());
+}
+Units VerticesOf(uint32_t step) { return kSteps[step] - (step == 0 ? 0 : kSteps[step - 1]); }
+
 // How many bitmaps there are at the most, but for the values of the last label.
 constexpr uint32_t kMostRows = 4096;
 // What all labels of a query together add up to, at most, but for rounding, which at most doubles it.
@@ -58,14 +67,12 @@ void LabelScan::ListNodes(const Representative& tree, std::vector<uint32_t>& nod
 
 void LabelScan::ChooseLabels(const std::vector<Item>& items, const VisitTree& tree) {
   // By node and count: how many items have at least so many vertices there.
-  std::vector<std::array<uint32_t, kMostLevels>> holders(nodes_.size());
+  std::vector<std::array<uint32_t, kSteps.size()>> holders(nodes_.size());
   for (const Item item : items) {
     StopPoint();
     tree(item, [&](const Representative& group) { ListNodes(group, listed_); });
     ForEachNode(listed_, [&](uint32_t node, size_t count) {
-      for (size_t level = 0; level < std::min<size_t>(count, kMostLevels); ++level) {
-        ++holders[node][level];
-      }
+      for (uint32_t step = 0; step < StepsOf(count); ++step) ++holders[node][step];
     });
   }
   // The labels that tell most items apart, by what they save.
@@ -82,9 +89,9 @@ void LabelScan::ChooseLabels(const std::vector<Item>& items, const VisitTree& tr
   row_count_ = 0;
   for (const auto& [less, node] : worth) {
     if (row_count_ >= kMostRows) break;
-    uint32_t levels = 1;
-    while (levels < kMostLevels && holders[node][levels] >= 2) ++levels;
-    GiveRows(node, levels);
+    uint32_t steps = 1;
+    while (steps < kSteps.size() && holders[node][steps] >= 2) ++steps;
+    GiveRows(node, steps);
   }
   if (OneBitDecides(*model_, 0)) {
     root_values_ = row_count_;
@@ -94,11 +101,11 @@ void LabelScan::ChooseLabels(const std::vector<Item>& items, const VisitTree& tr
   row_count_ += kLightDigits;
 }
 
-void LabelScan::GiveRows(uint32_t node, uint32_t levels) {
+void LabelScan::GiveRows(uint32_t node, uint32_t steps) {
   NodeRows& rows = node_rows_[node];
   rows.first = row_count_;
-  rows.levels = levels;
-  row_count_ += levels;
+  rows.steps = steps;
+  row_count_ += steps;
   const LabelSpace& labels = nodes_.labels();
   if (node >= labels.size() || !labels.is_leaf(node)) return;
   // The first label of a vertex stands for the vertex.
@@ -175,8 +182,8 @@ void LabelScan::Write(Block& block, size_t slot, const Representative& tree) {
   ListNodes(tree, listed_);
   ForEachNode(listed_, [&](uint32_t node, size_t count) {
     const NodeRows& rows = node_rows_[node];
-    for (uint32_t level = 0; level < std::min<size_t>(count, rows.levels); ++level) {
-      Set(block.rows[rows.first + level], slot);
+    for (uint32_t step = 0; step < std::min(StepsOf(count), rows.steps); ++step) {
+      Set(block.rows[rows.first + step], slot);
     }
   });
   for (uint32_t p = 0; p < tree.size(); ++p) {
@@ -207,18 +214,21 @@ void LabelScan::Load(const Representative& group, Query& query) const {
   LoadMasks(group, query);
   Units total = 0;
   ForEachNode(query.nodes_, [&](uint32_t node, size_t count) {
-    const auto levels = static_cast<Units>(std::min<size_t>(count, node_rows_[node].levels));
-    total += levels * nodes_.gain(node);
+    const uint32_t steps = std::min(StepsOf(count), node_rows_[node].steps);
+    if (steps > 0) total += kSteps[steps - 1] * nodes_.gain(node);
   });
   query.unit_ = total / kSumOfLabels + 1;
   ForEachNode(query.nodes_, [&](uint32_t node, size_t count) {
     const NodeRows& rows = node_rows_[node];
     const uint32_t mask = query.mask_of_node_[node];
-    for (uint32_t level = 0; level < std::min<size_t>(count, rows.levels); ++level) {
-      const bool masked = count == 1 && mask != kNoRow;
-      if (masked) query.masked_.push_back({rows.first, mask});
-      AddSteps(node, masked ? static_cast<uint32_t>(query.masked_.size()) - 1 : rows.first + level,
-               masked, query);
+    for (uint32_t step = 0; step < std::min(StepsOf(count), rows.steps); ++step) {
+      const Units saved = VerticesOf(step) * nodes_.gain(node);
+      if (count == 1 && mask != kNoRow) {
+        AddSteps(saved, static_cast<uint32_t>(query.masked_.size()), true, query);
+        query.masked_.push_back({rows.first, mask});
+      } else {
+        AddSteps(saved, rows.first + step, false, query);
+      }
     }
   });
 }
@@ -258,9 +268,9 @@ void LabelScan::LoadMasks(const Representative& group, Query& query) const {
   }
 }
 
-void LabelScan::AddSteps(uint32_t node, uint32_t row, bool masked, Query& query) const {
+void LabelScan::AddSteps(Units saved, uint32_t row, bool masked, Query& query) {
   const uint32_t times =
-      RoundToTwoDigits(static_cast<uint32_t>((nodes_.gain(node) + query.unit_ / 2) / query.unit_));
+      RoundToTwoDigits(static_cast<uint32_t>((saved + query.unit_ / 2) / query.unit_));
   query.sum_most_ += times;
   for (uint32_t digit = 0; times >> digit != 0; ++digit) {
     if ((times >> digit & 1) != 0) query.steps_.push_back({row, digit, masked});
@@ -289,13 +299,13 @@ void LabelScan::FillTerms(const Block& block, Units part, Units of, const Query&
     work.terms_.push_back({row.data(), step.digit});
   }
   // Items that are lighter than the heaviest of the block count for more, as far as there is room in the sums.
-  const Units room = (BitSums::kMost - query.sum_most_) / kLightLevels;
-  const Units level =
-      std::min(room, (block.most - block.least) * part / of / kLightLevels / query.unit_);
+  const Units room = BitSums::kMost - query.sum_most_ - kLightDigits;
+  const Units most = std::min(room, (block.most - block.least) * part / of / query.unit_);
   for (uint32_t light = 0; light < kLightDigits; ++light) {
-    for (uint32_t digit = 0; level >> digit != 0; ++digit) {
-      if ((level >> digit & 1) == 0) continue;
-      work.terms_.push_back({block.rows[light_ + light].data(), light + digit});
+    const auto times = static_cast<uint32_t>(((most << light) + kLightLevels / 2) / kLightLevels);
+    for (uint32_t digit = 0; times >> digit != 0; ++digit) {
+      if ((times >> digit & 1) == 0) continue;
+      work.terms_.push_back({block.rows[light_ + light].data(), digit});
     }
   }
 }

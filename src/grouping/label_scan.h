@@ -126,7 +126,7 @@ class LabelScan {
   static constexpr uint32_t kNoRow = ~uint32_t{0};
   static constexpr Units kNoBar = std::numeric_limits<Units>::max();
   // Weights within a block are told apart by so many binary digits.
-  static constexpr uint32_t kLightDigits = 4;
+  static constexpr uint32_t kLightDigits = 7;
   static constexpr Units kLightLevels = (Units{1} << kLightDigits) - 1;
 
   struct Block {
@@ -149,8 +149,8 @@ class LabelScan {
   };
   // The rows of a label.
   struct NodeRows {
-    uint32_t first = kNoRow;  // of one vertex, two vertices, and so on
-    uint32_t levels = 0;
+    uint32_t first = kNoRow;  // of one vertex, two vertices, and so on, in larger steps for many
+    uint32_t steps = 0;
     uint32_t values = kNoRow;  // of the sensitive values of vertices with this label, by bucket
   };
 
@@ -166,7 +166,7 @@ class LabelScan {
       begin = end;
     }
   }
-  void GiveRows(uint32_t node, uint32_t levels);
+  void GiveRows(uint32_t node, uint32_t steps);
   // The rows of the values that a position may have, or kNoRow.
   uint32_t ValueRows(const Representative& tree, uint32_t position) const;
   void Pack(Shelf& shelf, std::vector<Weighted>& items);
@@ -174,7 +174,7 @@ class LabelScan {
                                    const VisitTree& tree);
   void Write(Block& block, size_t slot, const Representative& tree);
   void LoadMasks(const Representative& group, Query& query) const;
-  void AddSteps(uint32_t node, uint32_t row, bool masked, Query& query) const;
+  static void AddSteps(Units saved, uint32_t row, bool masked, Query& query);
   void FillTerms(const Block& block, Units part, Units of, const Query& query,
                  Workspace& work) const;
   void Look(const Block& block, Units part, Units of, size_t most, Query& query,

@@ -112,6 +112,12 @@ void AddClasses(const EncodedDataset& data, const EncodedDataset& part,
 
 Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const GroupPart& group,
                               Parallel& parallel, Progress& progress) {
+  if (data.forest().record_count() <= size) {
+    THICKET_ASSIGN(Grouping whole, group(data, parallel, progress));
+    whole.search.neighbourhood = size;
+    whole.search.parts = 1;
+    return whole;
+  }
   progress.Begin("divide", 0);
   const std::vector<std::vector<RecordId>> parts = Divide(data, size);
   progress.End();
@@ -150,7 +156,8 @@ Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const Gro
   std::sort(suppressed.begin(), suppressed.end());
   std::sort(whole.costly_leftovers.begin(), whole.costly_leftovers.end());
   whole.published.Suppress(std::move(suppressed));
-  if (parts.size() > 1) whole.search.neighbourhood = size;
+  whole.search.neighbourhood = size;
+  whole.search.parts = parts.size();
   progress.End();
   return whole;
 }
