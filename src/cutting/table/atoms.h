@@ -52,9 +52,26 @@ class Atoms {
     std::vector<uint32_t> count;
     std::vector<uint32_t> touched;
   };
+  // How atoms change where the floor rises: by item at or below it the label, and what is added to keys and losses. Only attributes
+  // with labels that change are looked at.
+  struct Rise {
+    std::vector<Item> floor;
+    std::vector<Key> key;
+    std::vector<TableTask::Cost> loss;
+    // Attributes, ascending.
+    std::vector<size_t> changed = {};
+  };
+  Rise RiseTo(std::span<const Item> floor) const;
+  bool Changes(size_t atom, const Rise& rise) const {
+    const Item* labels = labels_.data() + atom * quasi_count_;
+    for (const size_t quasi : rise.changed) {
+      if (rise.floor[labels[quasi]] != labels[quasi]) return true;
+    }
+    return false;
+  }
   // Adds some atoms of others, merged among themselves.
-  void AppendMerged(const Atoms& from, std::span<const uint32_t> members,
-                    std::span<const Item> floor, Workspace& workspace);
+  void AppendMerged(const Atoms& from, std::span<const uint32_t> members, const Rise& rise,
+                    Workspace& workspace);
   // Adds some atoms of others as they are.
   void AppendSame(const Atoms& from, std::span<const uint32_t> members);
 
@@ -71,6 +88,7 @@ class Atoms {
   }
   Key key(size_t atom) const { return heads_[atom].key; }
   Key KeyWithout(size_t atom, size_t quasi) const { return key(atom) - KeyOf(label(atom, quasi)); }
+  Key KeyOf(Item item) const { return (*key_of_item_)[item]; }
   // LM of a record of the atom at the floor, in units.
   TableTask::Cost loss(size_t atom) const { return heads_[atom].loss; }
   size_t MemoryBytes() const;
@@ -86,7 +104,6 @@ class Atoms {
   static constexpr size_t kAhead = 8;
 
  private:
-  Key KeyOf(Item item) const { return (*key_of_item_)[item]; }
   void FindKeysOfItems();
   struct Head {
     Key key = 0;
@@ -96,7 +113,7 @@ class Atoms {
   };
 
   // The labels and the head of the next atom, all but its kinds; and that its kinds were added.
-  void AddHead(std::span<const Item> labels, std::span<const Item> floor, uint32_t record_count);
+  void AddHead(std::span<const Item> labels, const Head& head);
   void EndKinds(size_t atom) { heads_[atom + 1].first_kind = static_cast<uint32_t>(kinds_.size()); }
   // The kinds of the next atom, which is made of these.
   void AddKinds(const Atoms& from, std::span<const uint32_t> members, Workspace& workspace);

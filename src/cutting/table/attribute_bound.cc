@@ -48,8 +48,7 @@ void AttributeBound::MeasureByPlace(const Atoms& atoms, std::span<const uint32_t
     if (merged.size == 0) continue;
     const Item item = item_of_place_[first + place];
     const Group group = LookMerged(0, 0, merged);
-    const Cost cost = CostOf(group, items_->loss(item));
-    costs_->push_back({item, cost, SharedOf(group, items_->loss(item), cost)});
+    costs_->push_back(ItemCostOf(group, item));
     if (place > 0) {
       AddMerged(merged, by_place_[items_->place(items_->forest().parent(item)) - first]);
     }
@@ -95,6 +94,7 @@ void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> membe
                              size_t quasi, Cost others, std::vector<ItemCost>& costs) {
   whole_ = false;
   others_ = others;
+  top_loss_ = items_->loss(top);
   quasi_ = quasi;
   costs_ = &costs;
   // Where labels are few beside atoms.
@@ -115,8 +115,55 @@ void AttributeBound::Measure(const Atoms& atoms, std::span<const uint32_t> membe
     atoms.FetchKinds(atom);
   }
   has_peers_ = false;
-  if (metric_ != TableMetric::kLm) NumberPeers();
   Walk(top, 0, static_cast<uint32_t>(rows_.size()), 0);
+}
+
+LeastSuppression AttributeBound::MeasureCounts(const Atoms& atoms,
+                                               std::span<const uint32_t> members,
+                                               std::span<const Asked> asked, Cost loss,
+                                               std::vector<ItemCost>& costs,
+                                               std::vector<size_t>& ends) {
+  if (!counts_) counts_.emplace(*items_, task_->table().kind_count());
+  for (size_t i = 0; i < members.size(); ++i) {
+    const uint32_t atom = members[i];
+    if (i + 2 * Atoms::kAhead < members.size()) atoms.Fetch(members[i + 2 * Atoms::kAhead]);
+    if (i + Atoms::kAhead < members.size()) atoms.FetchKinds(members[i + Atoms::kAhead]);
+    const std::span<const Item> labels = atoms.labels(atom);
+    const std::span<const Table::KindCount> kinds = atoms.kinds(atom);
+    const uint64_t records = atoms.record_count(atom);
+    for (const Asked& one : asked) counts_->Add(labels[one.quasi], records, kinds);
+  }
+  const bool is_lm = metric_ == TableMetric::kLm;
+  LeastSuppression whole;
+  for (const Asked& one : asked) {
+    top_loss_ = items_->loss(one.top);
+    others_ = loss - top_loss_;
+    counts_->Visit(one.top, [&](Item item, std::span<const uint32_t> of_kind, uint64_t size) {
+      Group group;
+      group.least = bound_.Find(of_kind, size, /*is_final=*/false);
+      if (item == one.top) whole = group.least;
+      if (is_lm && group.least.possible && group.least.suppressed == 0) return;
+      group.most_loss = others_;
+      costs.push_back(ItemCostOf(group, item));
+    });
+    ends.push_back(costs.size());
+  }
+  return whole;
+}
+
+void AttributeBound::AddFinalCosts(const Atoms& atoms, std::span<const uint32_t> members, Item top,
+                                   size_t quasi, Cost others, std::vector<Cost>& part) {
+  if (!counts_) counts_.emplace(*items_, task_->table().kind_count());
+  for (const uint32_t atom : members) {
+    counts_->Add(atoms.label(atom, quasi), atoms.record_count(atom), atoms.kinds(atom));
+  }
+  counts_->Visit(top, [&](Item item, std::span<const uint32_t> of_kind, uint64_t size) {
+    Group group;
+    group.is_final = true;
+    group.most_loss = others;
+    group.least = bound_.Find(of_kind, size, /*is_final=*/true);
+    part[item] = Sum(part[item], CostOf(group, items_->loss(item)));
+  });
 }
 
 AttributeBound::Cost AttributeBound::MeasureWhole(const Atoms& atoms,
@@ -135,7 +182,6 @@ AttributeBound::Cost AttributeBound::MeasureWhole(const Atoms& atoms,
                      .kinds = atoms.kinds(atom)});
   }
   has_peers_ = false;
-  if (metric_ != TableMetric::kLm) NumberPeers();
   const auto end = static_cast<uint32_t>(rows_.size());
   if (!few_kinds_) return CostOf(Look(0, end), 0);
   if (merged_.empty()) merged_.emplace_back();
@@ -181,8 +227,7 @@ void AttributeBound::Walk(Item item, uint32_t begin, uint32_t end, size_t depth)
   }
   const Group group = few_kinds_ ? LookMerged(begin, end, merged_[depth]) : Look(begin, end);
   for (Item one = low;; one = items_->forest().parent(one)) {
-    const Cost cost = CostOf(group, items_->loss(one));
-    costs_->push_back({one, cost, SharedOf(group, items_->loss(one), cost)});
+    costs_->push_back(ItemCostOf(group, one));
     if (one == item) break;
   }
 }
@@ -219,7 +264,7 @@ AttributeBound::Group AttributeBound::LookMerged(uint32_t begin, uint32_t end,
   group.most_loss = merged.most_loss;
   group.least = bound_.Find(merged.of_kind, merged.size, merged.is_final);
   if (metric_ != TableMetric::kLm && !group.is_final && group.least.possible) {
-    AddPeers(begin, end, group);
+    AddGroups(begin, end, group);
   }
   if (!bound_.violating().empty()) AddPieces(begin, end, group);
   return group;
@@ -236,13 +281,38 @@ AttributeBound::Group AttributeBound::Look(uint32_t begin, uint32_t end) {
   }
   group.least = bound_.Find(group.is_final);
   if (metric_ != TableMetric::kLm && !group.is_final && group.least.possible) {
-    AddPeers(begin, end, group);
+    AddGroups(begin, end, group);
   }
   if (!bound_.violating().empty()) AddPieces(begin, end, group);
   return group;
 }
 
+void AttributeBound::AddGroups(uint32_t begin, uint32_t end, Group& group) {
+  if (AreAtoms(begin, end)) {
+    AddRows(begin, end, group);
+  } else {
+    AddPeers(begin, end, group);
+  }
+}
+
+void AttributeBound::AddRows(uint32_t begin, uint32_t end, Group& group) {
+  for (uint32_t row = begin; row < end; ++row) {
+    const uint64_t size = rows_[row].records;
+    group.largest = std::max(group.largest, size);
+    if (metric_ == TableMetric::kDm) {
+      group.general += GeneralCost(size);
+      continue;
+    }
+    std::fill(of_label_.begin(), of_label_.end(), 0);
+    for (const auto& [kind, count] : rows_[row].kinds) {
+      of_label_[task_->table().label(kind)] += count;
+    }
+    group.general += size - *std::max_element(of_label_.begin(), of_label_.end());
+  }
+}
+
 void AttributeBound::AddPeers(uint32_t begin, uint32_t end, Group& group) {
+  if (!has_peers_) NumberPeers();
   touched_.clear();
   for (uint32_t row = begin; row < end; ++row) {
     const uint32_t peers = peers_of_[row];
@@ -276,8 +346,7 @@ void AttributeBound::AddPieces(uint32_t begin, uint32_t end, Group& group) {
   const std::span<const uint32_t> violating = bound_.violating();
   const size_t width = violating.size();
   for (uint32_t i = 0; i < width; ++i) violating_number_[violating[i]] = i;
-  // Atoms with the same label of this attribute differ in another.
-  const bool are_atoms = whole_ || rows_[begin].label == rows_[end - 1].label;
+  const bool are_atoms = AreAtoms(begin, end);
   if (!are_atoms && !has_peers_) NumberPeers();
   touched_.clear();
   piece_size_.clear();
@@ -342,8 +411,10 @@ AttributeBound::Cost AttributeBound::CostOf(const Group& group, Cost loss) const
       const uint64_t all = task_->table().record_count();
       if (group.is_final) return kept * kept + least.suppressed * all;
       const bool may_shrink = task_->goal().suppression == Suppression::kViolatingRecords;
-      const uint64_t most = may_shrink ? 2 * group.largest - 1 : group.largest;
-      return group.general + least.suppressed * less(all, most);
+      const uint64_t most = may_shrink && group.largest > 0 ? 2 * group.largest - 1 : group.largest;
+      const Cost by_groups =
+          group.largest > 0 ? group.general + least.suppressed * less(all, most) : 0;
+      return std::max(by_groups, least.suppressed * all + kept);
     }
     case TableMetric::kCm:
       if (group.is_final) return least.minority_cost;
@@ -352,12 +423,15 @@ AttributeBound::Cost AttributeBound::CostOf(const Group& group, Cost loss) const
   return 0;
 }
 
-AttributeBound::Cost AttributeBound::SharedOf(const Group& group, Cost loss, Cost cost) const {
-  if (metric_ != TableMetric::kLm || cost >= kImpossible) return cost;
-  if (values_) return group.least.suppressed * task_->value_cost();
-  const Cost most = others_ + loss;
-  if (!records_ || most >= task_->record_cost()) return 0;
-  return group.least.suppressed * (task_->record_cost() - most);
+AttributeBound::ItemCost AttributeBound::ItemCostOf(const Group& group, Item item) const {
+  const Cost loss = items_->loss(item);
+  const Cost cost = CostOf(group, loss);
+  if (metric_ != TableMetric::kLm || cost >= kImpossible) return {item, cost, cost, 0};
+  const uint64_t suppressed = group.least.suppressed;
+  if (values_) return {item, cost, suppressed * task_->value_cost(), 0};
+  const Cost most = others_ + top_loss_;
+  if (!records_ || most >= task_->record_cost()) return {item, cost, 0, 0};
+  return {item, cost, suppressed * (task_->record_cost() - most), suppressed * (top_loss_ - loss)};
 }
 
 }  // namespace thicket

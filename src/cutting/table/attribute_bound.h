@@ -23,7 +23,8 @@
 //   LM, records   d (c - m)             beside that sum, m the largest loss of a record: those that go lose c instead of at
 //                                       most m (Theorem 3.6, Corollary 3.7)
 //   DM            sum of f(g) + d (|T| - e)   over the groups of g records; the largest has e records, or 2e - 1 if the
-//                                       scheme is kViolatingRecords, at most |T|
+//                                       scheme is kViolatingRecords, at most |T|; and at least d |T| + n - d, since a record that
+//                                       goes costs |T|, and one that stays costs the size of its class, which is 1 or more
 //   CM            max(d, sum of minorities of the groups)   a record that goes costs 1, and so does one of a minority
 //
 // DM with kNone and kAllRecords: a record that stays costs the size of its class, at least that of its group, so f(g) = g^2,
@@ -35,16 +36,21 @@
 // CM: the minority of a union is at least that of its parts, and leaving records out takes at most one each from it.
 //
 // If a group is final (all its records have the same labels in all other attributes of S), its bound is its cost.
+//
+// With LM and kNone or kViolatingRecords a group is known by its counts, whatever S is, and so is the second bound of DM: then
+// all attributes of a class are measured in one pass over its atoms (MeasureCounts(), place_counts.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "cutting/table/atoms.h"
 #include "cutting/table/class_bound.h"
 #include "cutting/table/key_numbers.h"
+#include "cutting/table/place_counts.h"
 #include "cutting/table/search_forest.h"
 #include "cutting/table/table_task.h"
 
@@ -66,14 +72,30 @@ class AttributeBound {
   struct ItemCost {
     Item item;
     Cost cost;
-    // What of it attributes share (joint_bound.h).
+    // What of it attributes share, and what they pay beside it (joint_bound.h).
     Cost shared;
+    Cost own;
   };
   // Adds bound(P, y) to `costs`, for the items y of the attribute from the labels of the class P up to the cut's label of it,
   // `top`. Without what other attributes lose by generalization (LM), which is at most `others` for a record. The members are
   // atoms, all those of the class.
   void Measure(const Atoms& atoms, std::span<const uint32_t> members, Item top, size_t quasi,
                Cost others, std::vector<ItemCost>& costs);
+  // The same of several attributes from counts alone; DM: the second bound. Where kinds are few. Items that share nothing and pay
+  // nothing beside may be left out with LM. A record of the class loses `loss` at the cut. By attribute that is asked for, where
+  // its costs end is added to `ends`. What becomes of the class as it is.
+  struct Asked {
+    size_t quasi;
+    Item top;
+  };
+  LeastSuppression MeasureCounts(const Atoms& atoms, std::span<const uint32_t> members,
+                                 std::span<const Asked> asked, Cost loss,
+                                 std::vector<ItemCost>& costs, std::vector<size_t>& ends);
+  // Adds what the class costs with each item of the attribute to `part`, where no cut splits the groups. The members are any atoms
+  // that make up the class; `others` is what a record loses by all other attributes.
+  void AddFinalCosts(const Atoms& atoms, std::span<const uint32_t> members, Item top, size_t quasi,
+                     Cost others, std::vector<Cost>& part);
+  bool has_few_kinds() const { return few_kinds_; }
   // The bound of the class as it is (Section 3.3 of the thesis; for LM without what is lost at the floor).
   Cost MeasureWhole(const Atoms& atoms, std::span<const uint32_t> members);
 
@@ -123,11 +145,19 @@ class AttributeBound {
   static void AddRow(const Row& row, Merged& merged);
   static void AddMerged(const Merged& other, Merged& merged);
   Group LookMerged(uint32_t begin, uint32_t end, const Merged& merged);
+  // DM, CM: what the groups cost that the rows [begin, end) fall into.
+  void AddGroups(uint32_t begin, uint32_t end, Group& group);
+  // The same where each row is a group, and where rows are put together.
+  void AddRows(uint32_t begin, uint32_t end, Group& group);
   void AddPeers(uint32_t begin, uint32_t end, Group& group);
+  // Whether rows [begin, end) have different labels in other attributes, as atoms with the same label of this one do.
+  bool AreAtoms(uint32_t begin, uint32_t end) const {
+    return whole_ || rows_[begin].label == rows_[end - 1].label;
+  }
   // Schemes for values: what is lost at least, since no cut splits records with the same labels in all other attributes.
   void AddPieces(uint32_t begin, uint32_t end, Group& group);
   Cost CostOf(const Group& group, Cost loss) const;
-  Cost SharedOf(const Group& group, Cost loss, Cost cost) const;
+  ItemCost ItemCostOf(const Group& group, Item item) const;
   Cost GeneralCost(uint64_t size) const;
   // The child of the item that the label is below.
   Item ChildTowards(Item item, Item label) const;
@@ -139,6 +169,7 @@ class AttributeBound {
   std::vector<uint64_t> of_label_;
   bool few_kinds_ = false;
   std::vector<Merged> merged_;
+  std::optional<PlaceCounts> counts_;
   // By place below the top: groups, all empty between classes. By place: the item.
   std::vector<Merged> by_place_;
   std::vector<Item> item_of_place_;
@@ -151,6 +182,7 @@ class AttributeBound {
   size_t quasi_ = 0;
   bool whole_ = false;
   Cost others_ = 0;
+  Cost top_loss_ = 0;
   std::vector<ItemCost>* costs_ = nullptr;
   // Places and numbers of members, to be sorted.
   std::vector<uint64_t> places_;

@@ -98,6 +98,10 @@ LeastSuppression ClassBound::Find(std::span<const uint32_t> of_kind, uint64_t si
       violating += count > uint64_t{numerator_of_kind_[kind]} * size ? 1 : 0;
     }
     if (violating == 0) return {.size = size};
+    if (goal.suppression == Suppression::kViolatingRecords ||
+        (goal.suppression == Suppression::kAllRecords && !is_final)) {
+      return {.size = size, .suppressed = LeastRecordsOfKinds(of_kind, size)};
+    }
   }
   Clear();
   for (uint32_t kind = 0; kind < of_kind.size(); ++kind) {
@@ -223,6 +227,25 @@ uint64_t ClassBound::LeastRecords() {
     }
   }
   return kept < task_->goal().promise.k ? size_ : size_ - kept;
+}
+
+// As LeastRecords(), where a kind is a value: what is left in the end does not depend on the order of values.
+uint64_t ClassBound::LeastRecordsOfKinds(std::span<const uint32_t> of_kind, uint64_t size) {
+  kept_of_kind_.assign(of_kind.begin(), of_kind.end());
+  uint64_t kept = size;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t kind = 0; kind < of_kind.size(); ++kind) {
+      const uint64_t numerator = numerator_of_kind_[kind];
+      const uint64_t denominator = denominator_of_kind_[kind];
+      if (kept_of_kind_[kind] * denominator <= numerator * kept) continue;
+      const uint64_t rest = kept - kept_of_kind_[kind];
+      kept_of_kind_[kind] = numerator * rest / (denominator - numerator);
+      kept = rest + kept_of_kind_[kind];
+      changed = true;
+    }
+  }
+  return kept < task_->goal().promise.k ? size : size - kept;
 }
 
 uint64_t ClassBound::Minority() {

@@ -82,6 +82,7 @@ class ClassBound {
   // CM: how many of the group's records have not its commonest label.
   uint64_t Minority();
   bool Violates() const;
+  uint64_t LeastRecordsOfKinds(std::span<const uint32_t> of_kind, uint64_t size);
   uint64_t LeastValues();
   uint64_t ExactValues() const;
   uint64_t LeastRecords();
@@ -102,6 +103,7 @@ class ClassBound {
   // The same by kind, if a kind is a value and products with counts fit 64 bits; empty otherwise.
   std::vector<uint32_t> numerator_of_kind_;
   std::vector<uint32_t> denominator_of_kind_;
+  std::vector<uint64_t> kept_of_kind_;
   bool is_narrow_ = true;
   bool has_labels_ = false;
   bool one_attribute_ = false;

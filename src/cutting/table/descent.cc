@@ -1,6 +1,7 @@
 #include "cutting/table/descent.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 
@@ -27,8 +28,13 @@ constexpr uint64_t kDrawSeed = 1;
 
 class Descent {
  public:
-  Descent(const TableTask& task, const SearchForest& items)
-      : items_(items), cells_(Atoms::Of(task.table(), items)), bound_(task, items) {}
+  Descent(const TableTask& task, const SearchForest& items, const Atoms& cells, Parallel& parallel,
+          size_t few_kinds)
+      : items_(items), cells_(cells), parallel_(parallel) {
+    for (size_t worker = 0; worker < parallel.threads(); ++worker) {
+      workers_.push_back({AttributeBound(task, items, few_kinds)});
+    }
+  }
 
   // From a cut, given by the label at or above each item that is not above the cut.
   CutAnswer Run(std::vector<Item> label_of) {
@@ -51,23 +57,34 @@ class Descent {
   }
 
  private:
+  // What a thread needs for itself.
+  struct Worker {
+    AttributeBound bound;
+    KeyNumbers numbers = {};
+    std::vector<AttributeBound::ItemCost> costs = {};
+    // By item; and what the other attributes lose.
+    std::vector<Cost> part = {};
+    Cost others = 0;
+    // Of a bucket: by member its class; by class what the others lose, and where its members begin; members by class.
+    std::vector<uint32_t> class_of = {};
+    std::vector<Cost> loss = {};
+    std::vector<uint32_t> begin = {};
+    std::vector<uint32_t> order = {};
+  };
+
+  // A cell, what tells its class, and what the other attributes lose there.
+  struct InClass {
+    Atoms::Key key = 0;
+    Cost loss = 0;
+    uint32_t cell = 0;
+  };
+
   // The best labels of an attribute, which are taken if the cut is then cheaper than `cost`; what it costs.
   Cost Improve(size_t quasi, Cost cost) {
     const Item first = items_.first_item(quasi);
     const Item end = items_.first_item(quasi + 1);
-    std::vector<Item> floor = label_of_;
-    for (Item item = first; item < end; ++item) floor[item] = item;
-    const Atoms atoms = cells_.Merged(floor);
-    KeyNumbers numbers;
-    numbers.Reset(atoms.size());
-    std::vector<uint32_t> class_of(atoms.size());
-    Cost others = 0;
-    for (size_t atom = 0; atom < atoms.size(); ++atom) {
-      class_of[atom] = numbers.Of(atoms.KeyWithout(atom, quasi));
-      const Cost loss = atoms.loss(atom) - items_.loss(atoms.label(atom, quasi));
-      others += loss * atoms.record_count(atom);
-    }
-    Measure(atoms, class_of, numbers.count(), quasi);
+    const Cost others =
+        workers_[0].bound.has_few_kinds() ? CountClasses(quasi) : MeasureClasses(quasi);
     std::vector<Cost> least(end - first, 0);
     std::vector<bool> stays(end - first, true);
     for (Item item = end; item-- > first;) {
@@ -90,34 +107,147 @@ class Descent {
     return found;
   }
 
-  // What the items of an attribute cost, with classes that differ in the others, into `part_`.
-  void Measure(const Atoms& atoms, const std::vector<uint32_t>& class_of, size_t class_count,
-               size_t quasi) {
-    std::vector<uint32_t> begin(class_count + 1, 0);
-    for (const uint32_t number : class_of) ++begin[number + 1];
-    for (size_t i = 1; i <= class_count; ++i) begin[i] += begin[i - 1];
-    std::vector<uint32_t> order(atoms.size());
-    std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
-    for (uint32_t atom = 0; atom < atoms.size(); ++atom) order[next[class_of[atom]]++] = atom;
+  // What the items of an attribute cost, with classes that differ in the others, into `part_`; and what the others lose.
+  Cost MeasureClasses(size_t quasi) {
+    Worker& worker = workers_[0];
+    std::vector<Item> floor = label_of_;
+    const Item first = items_.first_item(quasi);
+    for (Item item = 0; item < items_.size(); ++item) {
+      if (items_.quasi_of(item) == quasi || floor[item] == kAbove) floor[item] = item;
+    }
+    const Atoms atoms = cells_.Merged(floor);
+    worker.numbers.Reset(atoms.size());
+    worker.class_of.resize(atoms.size());
+    Cost others = 0;
+    for (size_t atom = 0; atom < atoms.size(); ++atom) {
+      worker.class_of[atom] = worker.numbers.Of(atoms.KeyWithout(atom, quasi));
+      const Cost loss = atoms.loss(atom) - items_.loss(atoms.label(atom, quasi));
+      others += loss * atoms.record_count(atom);
+    }
+    SortByClass(worker);
     part_.assign(items_.size(), 0);
-    for (size_t number = 0; number < class_count; ++number) {
-      const std::span<const uint32_t> members(order.data() + begin[number],
-                                              begin[number + 1] - begin[number]);
-      costs_.clear();
-      bound_.Measure(atoms, members, items_.first_item(quasi), quasi, 0, costs_);
-      for (const auto& one : costs_) {
+    for (size_t number = 0; number + 1 < worker.begin.size(); ++number) {
+      worker.costs.clear();
+      worker.bound.Measure(atoms, MembersOf(worker, number), first, quasi, 0, worker.costs);
+      for (const auto& one : worker.costs) {
         part_[one.item] = AttributeBound::Sum(part_[one.item], one.cost);
       }
     }
+    return others;
   }
 
+  // The members of each class, by their places in `class_of`, into `begin` and `order`.
+  static void SortByClass(Worker& worker) {
+    worker.begin.assign(worker.numbers.count() + 1, 0);
+    for (const uint32_t number : worker.class_of) ++worker.begin[number];
+    for (size_t i = 1; i < worker.begin.size(); ++i) worker.begin[i] += worker.begin[i - 1];
+    worker.order.resize(worker.class_of.size());
+    // Each end moves to its beginning.
+    for (auto i = static_cast<uint32_t>(worker.class_of.size()); i-- > 0;) {
+      worker.order[--worker.begin[worker.class_of[i]]] = i;
+    }
+  }
+  static std::span<const uint32_t> MembersOf(const Worker& worker, size_t number) {
+    return {worker.order.data() + worker.begin[number],
+            worker.begin[number + 1] - worker.begin[number]};
+  }
+
+  // The same by counts.
+  Cost CountClasses(size_t quasi) {
+    for (Worker& worker : workers_) {
+      worker.part.assign(items_.size(), 0);
+      worker.others = 0;
+    }
+    const size_t buckets = PutIntoBuckets(quasi);
+    parallel_.For(buckets, 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t bucket = begin; bucket < end; ++bucket) {
+        CountBucket(quasi, bucket, workers_[worker]);
+      }
+    });
+    part_.assign(items_.size(), 0);
+    Cost others = 0;
+    for (const Worker& worker : workers_) {
+      others += worker.others;
+      for (Item item = 0; item < items_.size(); ++item) {
+        part_[item] = AttributeBound::Sum(part_[item], worker.part[item]);
+      }
+    }
+    return others;
+  }
+
+  // Cells of one class are in one bucket; how many buckets there are.
+  size_t PutIntoBuckets(size_t quasi) {
+    const size_t buckets = std::bit_ceil(cells_.size() / kCellsOfBucket + 1);
+    const int bits = std::countr_zero(buckets);
+    std::vector<Atoms::Key> key_of(items_.size(), 0);
+    std::vector<Cost> loss_of(items_.size(), 0);
+    for (Item item = 0; item < items_.size(); ++item) {
+      if (items_.quasi_of(item) == quasi || label_of_[item] == kAbove) continue;
+      key_of[item] = cells_.KeyOf(label_of_[item]);
+      loss_of[item] = items_.loss(label_of_[item]);
+    }
+    found_.resize(cells_.size());
+    bucket_of_.resize(cells_.size());
+    parallel_.For(cells_.size(), kCellsOfBucket, [&](size_t worker, size_t begin, size_t end) {
+      Cost others = 0;
+      for (size_t cell = begin; cell < end; ++cell) {
+        InClass one = {.cell = static_cast<uint32_t>(cell)};
+        for (const Item label : cells_.labels(cell)) {
+          one.key += key_of[label];
+          one.loss += loss_of[label];
+        }
+        found_[cell] = one;
+        bucket_of_[cell] = static_cast<uint32_t>(KeyNumbers::Hash(one.key) >> 32 >> (32 - bits));
+        others += one.loss * cells_.record_count(cell);
+      }
+      workers_[worker].others += others;
+    });
+    bucket_begin_.assign(buckets + 1, 0);
+    for (const uint32_t bucket : bucket_of_) ++bucket_begin_[bucket];
+    for (size_t i = 1; i <= buckets; ++i) bucket_begin_[i] += bucket_begin_[i - 1];
+    in_bucket_.resize(cells_.size());
+    // Each end moves to its beginning.
+    for (size_t cell = cells_.size(); cell-- > 0;) {
+      in_bucket_[--bucket_begin_[bucket_of_[cell]]] = found_[cell];
+    }
+    return buckets;
+  }
+
+  void CountBucket(size_t quasi, size_t bucket, Worker& worker) {
+    const std::span<const InClass> cells(in_bucket_.data() + bucket_begin_[bucket],
+                                         bucket_begin_[bucket + 1] - bucket_begin_[bucket]);
+    worker.numbers.Reset(cells.size());
+    worker.class_of.clear();
+    for (const InClass& one : cells) worker.class_of.push_back(worker.numbers.Of(one.key));
+    SortByClass(worker);
+    worker.loss.resize(worker.numbers.count());
+    for (size_t i = 0; i < cells.size(); ++i) worker.loss[worker.class_of[i]] = cells[i].loss;
+    for (uint32_t& place : worker.order) place = cells[place].cell;
+    for (size_t number = 0; number + 1 < worker.begin.size(); ++number) {
+      // Classes may have few members: those of the next ones.
+      for (uint32_t i = worker.begin[number]; i < worker.begin[number + 1]; ++i) {
+        if (i + 2 * Atoms::kAhead < cells.size()) cells_.Fetch(worker.order[i + 2 * Atoms::kAhead]);
+        if (i + Atoms::kAhead < cells.size()) cells_.FetchKinds(worker.order[i + Atoms::kAhead]);
+      }
+      worker.bound.AddFinalCosts(cells_, MembersOf(worker, number), items_.first_item(quasi), quasi,
+                                 worker.loss[number], worker.part);
+    }
+  }
+
+  static constexpr size_t kCellsOfBucket = 4096;
+
   const SearchForest& items_;
-  const Atoms cells_;
-  AttributeBound bound_;
+  const Atoms& cells_;
+  Parallel& parallel_;
+  std::vector<Worker> workers_;
   std::vector<Item> label_of_;
   // By item.
   std::vector<Cost> part_;
-  std::vector<AttributeBound::ItemCost> costs_;
+  // By cell: what is known of its class, and the bucket that has its class; by bucket, where its cells begin; cells by bucket.
+  std::vector<InClass> found_;
+  std::vector<uint32_t> bucket_of_;
+  std::vector<uint32_t> bucket_begin_;
+  std::vector<InClass> in_bucket_;
 };
 
 // By item, the label at or above it of a cut that is given by its labels.
@@ -145,9 +275,9 @@ void DrawLabels(const SearchForest& items, size_t quasi, Random& random,
 
 }  // namespace
 
-CutAnswer DescendAgain(const TableTask& task, const SearchForest& items, CutAnswer best,
-                       const std::function<bool()>& is_over) {
-  Descent descent(task, items);
+CutAnswer DescendAgain(const TableTask& task, const SearchForest& items, const Atoms& cells,
+                       Parallel& parallel, CutAnswer best, const std::function<bool()>& is_over) {
+  Descent descent(task, items, cells, parallel, AttributeBound::kFewKinds);
   Random random = Random::Seeded(kDrawSeed);
   for (int draw = 0; draw < kDraws && !is_over(); ++draw) {
     std::vector<Item> label_of = LabelsAbove(items, best.labels);
@@ -162,9 +292,10 @@ CutAnswer DescendAgain(const TableTask& task, const SearchForest& items, CutAnsw
   return best;
 }
 
-std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items) {
+std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items, const Atoms& cells,
+                               Parallel& parallel, size_t few_kinds) {
   if (items.quasi_count() == 0 || task.table().record_count() == 0) return {};
-  Descent descent(task, items);
+  Descent descent(task, items, cells, parallel, few_kinds);
   std::vector<Item> roots(items.size());
   for (Item item = 0; item < items.size(); ++item) {
     roots[item] = items.first_item(items.quasi_of(item));

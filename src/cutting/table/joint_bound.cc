@@ -46,12 +46,13 @@ void JointBound::Begin(size_t class_count, std::span<const size_t> attributes) {
   general_ = all_general_;
 }
 
-void JointBound::Add(size_t place, uint32_t number, Item item, Cost shared) {
+void JointBound::Add(size_t place, uint32_t number, Item item, Cost shared, Cost own) {
   if (shared >= kImpossible) {
     general_[item] = kImpossible;
-  } else if (shared > 0) {
-    attributes_[place].entries.push_back({number, item, shared});
+    return;
   }
+  general_[item] = AttributeBound::Sum(general_[item], own);
+  if (shared > 0) attributes_[place].entries.push_back({number, item, shared});
 }
 
 void JointBound::Balance(std::span<Weight> weights) const {

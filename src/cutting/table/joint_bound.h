@@ -10,15 +10,22 @@
 // share. For each A, rest(U, P) is at least the sum of shared(P, A, y) over the labels y of U in A:
 //
 //   LM, values        the least number of values of P below y that are suppressed, times their cost c
-//   LM, records       d (c - m), d the least number of records that are suppressed, m what a record loses with y and the labels of
-//                     C in all other attributes: a cut of the subtree shows no more general ones, so that each of the d loses c
-//                     beside general() instead of at most m of it
+//   LM, records       d (c - m), d the least number of records of P below y that are suppressed, m what a record loses with the
+//                     labels of C
 //   DM, CM            bound(P, y), which is all that P's records below y cost
+//
+// With LM and records a second part is paid by every attribute, not only by one: own(P, A, y) = d (m(A) - loss(y)), m(A) what the
+// label of C in A loses. For let D records of P be suppressed by U. A record that goes costs c beside general() instead of what
+// its labels lose there, so that rest(U, P) is the sum over these D records of c - m, and of m(A) - loss(y(A)) over the attributes A.
+// The first sum is D (c - m), which is at least any mean of sums of shared(). The second is, attribute by attribute, a sum over
+// labels y of no less than own(P, A, y): no term is below 0, since U shows nothing that is more general than what C shows.
+// Elsewhere own() is 0.
 //
 // What is at least each of several numbers is at least their mean, with weights of any kind. So with weights of the attributes,
 // chosen for each class, that sum up to 1:
 //
-//   cost(U)  >=  sum over A of  sum over the labels y of U in A of  general(y) + sum over P of weight(P, A) shared(P, A, y)
+//   cost(U)  >=  sum over A of  sum over the labels y of U in A of
+//                general(y) + sum over P of own(P, A, y) + weight(P, A) shared(P, A, y)
 //
 // which falls into one part for each attribute, whose cheapest labels follow from the leaves up. The bound is the sum of these,
 // for any weights; products with weights are rounded down. Attributes that are not open have one cut only. Good weights are found
@@ -28,7 +35,7 @@
 //
 //   JointBound joint(items, parallel);
 //   joint.Begin(classes, {0, 2});
-//   joint.Add(0, number, item, shared); ...              // class by class
+//   joint.Add(0, number, item, shared, own); ...         // class by class
 //   Cost bound = joint.Raise(cut, is_locked, loss, enough, weights);
 //   joint.part(item);                                    // of the attributes 0 and 2, for these weights
 //
@@ -59,7 +66,7 @@ class JointBound {
   // Forgets all, for so many classes and these attributes, the open ones.
   void Begin(size_t class_count, std::span<const size_t> attributes);
   // The next entry of an attribute, by its place among the open ones. Classes ascend.
-  void Add(size_t place, uint32_t number, Item item, Cost shared);
+  void Add(size_t place, uint32_t number, Item item, Cost shared, Cost own);
 
   // The best bound that was found, beside `rest`, which is what the other attributes lose. `weights` has one for each class and
   // attribute of the table, and is where the steps begin and end. Ends as soon as the bound is `enough`.
@@ -105,7 +112,7 @@ class JointBound {
   size_t class_count_ = 0;
   size_t open_ = 0;
   std::vector<Attribute> attributes_;
-  // By item: general(), or that it is not possible; with the weights; the cheapest at or below it; whether it is shown then.
+  // By item: general(); that and own() of all classes, or that it is not possible; with the weights; the cheapest at or below it; whether it is shown then.
   std::vector<Cost> all_general_;
   std::vector<Cost> general_;
   std::vector<Cost> part_;

@@ -52,10 +52,12 @@ struct Subtree {
   }
 };
 
-// By class and attribute: what its items share.
-using Shares = std::vector<std::vector<std::map<Item, Cost>>>;
+// By class and attribute: what its items share, and pay beside.
+using Shares = std::vector<std::vector<std::map<Item, AttributeBound::ItemCost>>>;
 
-Shares SharesOf(const TableCase& one, const SearchForest& items, const Subtree& subtree) {
+// By counts alone, where these say something.
+Shares SharesOf(const TableCase& one, const SearchForest& items, const Subtree& subtree,
+                bool by_counts) {
   const Atoms atoms = Atoms::Of(one.table, items).Merged(subtree.floor);
   std::map<std::vector<Item>, std::vector<uint32_t>> classes;
   for (uint32_t atom = 0; atom < atoms.size(); ++atom) {
@@ -69,10 +71,22 @@ Shares SharesOf(const TableCase& one, const SearchForest& items, const Subtree& 
     Cost loss = 0;
     for (const Item label : labels) loss += items.loss(label);
     shares.emplace_back(labels.size());
+    if (by_counts) {
+      std::vector<AttributeBound::Asked> asked;
+      for (size_t quasi = 0; quasi < labels.size(); ++quasi)
+        asked.push_back({quasi, labels[quasi]});
+      std::vector<AttributeBound::ItemCost> costs;
+      std::vector<size_t> ends;
+      bound.MeasureCounts(atoms, members, asked, loss, costs, ends);
+      for (size_t quasi = 0, i = 0; quasi < labels.size(); ++quasi) {
+        for (; i < ends[quasi]; ++i) shares.back()[quasi].emplace(costs[i].item, costs[i]);
+      }
+      continue;
+    }
     for (size_t quasi = 0; quasi < labels.size(); ++quasi) {
       std::vector<AttributeBound::ItemCost> costs;
       bound.Measure(atoms, members, labels[quasi], quasi, loss - items.loss(labels[quasi]), costs);
-      for (const auto& cost : costs) shares.back()[quasi][cost.item] = cost.shared;
+      for (const auto& cost : costs) shares.back()[quasi].emplace(cost.item, cost);
     }
   }
   return shares;
@@ -89,9 +103,13 @@ RC_GTEST_PROP(JointBound, NoCutCostsLessWhicheverAttributePays, ()) {
     cuts.emplace_back(labels, judge.Judge(items.Labels(labels)));
   }
   const bool is_lm = one.task.goal().metric == TableMetric::kLm;
+  const bool is_dm = one.task.goal().metric == TableMetric::kDm;
+  const bool has_counts =
+      is_dm || (is_lm && (one.task.goal().suppression == Suppression::kViolatingRecords ||
+                          one.task.goal().suppression == Suppression::kNone));
   for (int draw = 0; draw < 10; ++draw) {
     const Subtree subtree(items.forest(), random);
-    const Shares shares = SharesOf(one, items, subtree);
+    const Shares shares = SharesOf(one, items, subtree, has_counts && random.Below(2) == 0);
     std::vector<size_t> payer(shares.size());
     for (size_t& quasi : payer) quasi = random.Below(items.quasi_count());
     for (const auto& [labels, outcome] : cuts) {
@@ -100,12 +118,42 @@ RC_GTEST_PROP(JointBound, NoCutCostsLessWhicheverAttributePays, ()) {
       for (const Item label : labels) {
         if (is_lm) bound += items.occurrences(label) * items.loss(label);
         for (size_t number = 0; number < shares.size(); ++number) {
-          const auto& of_attribute = shares[number][payer[number]];
-          const auto found = of_attribute.find(label);
-          if (found != of_attribute.end()) bound = AttributeBound::Sum(bound, found->second);
+          const size_t quasi = items.quasi_of(label);
+          const auto found = shares[number][quasi].find(label);
+          if (found == shares[number][quasi].end()) continue;
+          bound = AttributeBound::Sum(bound, found->second.own);
+          if (quasi == payer[number]) bound = AttributeBound::Sum(bound, found->second.shared);
         }
       }
       RC_ASSERT(bound <= outcome.cost);
+    }
+  }
+}
+
+// With LM what counts say is all that there is to say.
+RC_GTEST_PROP(AttributeBound, MeasuresTheSameByCounts, ()) {
+  const uint64_t seed = *rc::gen::arbitrary<uint64_t>();
+  const TableCase one = DrawTableCase(seed);
+  const Suppression scheme = one.task.goal().suppression;
+  if (one.task.goal().metric != TableMetric::kLm) return;
+  if (scheme != Suppression::kViolatingRecords && scheme != Suppression::kNone) return;
+  const SearchForest items(one.task, *rc::gen::arbitrary<bool>());
+  Random random = Random::Seeded(seed);
+  for (int draw = 0; draw < 5; ++draw) {
+    const Subtree subtree(items.forest(), random);
+    const Shares by_atoms = SharesOf(one, items, subtree, false);
+    const Shares by_counts = SharesOf(one, items, subtree, true);
+    RC_ASSERT(by_atoms.size() == by_counts.size());
+    for (size_t number = 0; number < by_atoms.size(); ++number) {
+      for (size_t quasi = 0; quasi < items.quasi_count(); ++quasi) {
+        const auto& counted = by_counts[number][quasi];
+        for (const auto& [item, cost] : by_atoms[number][quasi]) {
+          const auto found = counted.find(item);
+          RC_ASSERT(cost.shared == (found == counted.end() ? 0 : found->second.shared));
+          RC_ASSERT(cost.own == (found == counted.end() ? 0 : found->second.own));
+        }
+        RC_ASSERT(counted.size() <= by_atoms[number][quasi].size());
+      }
     }
   }
 }

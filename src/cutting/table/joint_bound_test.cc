@@ -40,8 +40,8 @@ class JointBoundTest : public ::testing::Test {
     const std::vector<size_t> open = {0, 1};
     joint_.Begin(classes.size(), open);
     for (uint32_t number = 0; number < classes.size(); ++number) {
-      joint_.Add(0, number, 1, classes[number].first);
-      joint_.Add(1, number, 4, classes[number].second);
+      joint_.Add(0, number, 1, classes[number].first, 0);
+      joint_.Add(1, number, 4, classes[number].second, 0);
     }
     weights_.resize(classes.size() * 2, 0);
     return joint_.Raise(cut_, is_locked_, 0, enough, weights_);

@@ -36,10 +36,7 @@ class KeyNumbers {
     count_ = 0;
   }
   uint32_t Of(Key key) {
-    const auto low = static_cast<uint64_t>(key);
-    const auto high = static_cast<uint64_t>(key >> 64);
-    const uint64_t mixed = (low ^ (high * 0xD6E8FEB86659FD93ULL)) * 0x9E3779B97F4A7C15ULL;
-    auto place = static_cast<size_t>(mixed >> shift_);
+    auto place = static_cast<size_t>(Hash(key) >> shift_);
     for (;; place = (place + 1) & mask_) {
       Slot& slot = slots_[place];
       if (slot.round != round_) {
@@ -50,6 +47,12 @@ class KeyNumbers {
     }
   }
   uint32_t count() const { return count_; }
+  // The high bits are the best ones.
+  static uint64_t Hash(Key key) {
+    const auto low = static_cast<uint64_t>(key);
+    const auto high = static_cast<uint64_t>(key >> 64);
+    return (low ^ (high * 0xD6E8FEB86659FD93ULL)) * 0x9E3779B97F4A7C15ULL;
+  }
 
  private:
   struct Slot {

@@ -33,17 +33,18 @@ TableAnswer FindBestTableCuts(const TableTask& task, const LplusOptions& options
                                   .limit_cuts = options.limit_cuts,
                                   .by_weight = options.by_weight,
                                   .tighten = options.tighten};
-  if (options.probe) {
-    search.known = Descend(task, items);
-    if (task.goal().suppression != Suppression::kNone &&
-        task.table().cell_count() <= kMostCellsToDraw) {
-      search.cuts_before_asking = kCutsBeforeDraws;
-      search.find_better = [&](const CutAnswer& best) {
-        return DescendAgain(task, items, best, [&] { return seconds_left().value_or(1) <= 0; });
-      };
-    }
+  Atoms cells = Atoms::Of(task.table(), items);
+  if (options.probe) search.known = Descend(task, items, cells, parallel);
+  TableProblem problem(task, items, {.probe = options.probe, .joint = options.joint}, parallel,
+                       std::move(cells));
+  if (options.probe && task.goal().suppression != Suppression::kNone &&
+      task.table().cell_count() <= kMostCellsToDraw) {
+    search.cuts_before_asking = kCutsBeforeDraws;
+    search.find_better = [&](const CutAnswer& best) {
+      return DescendAgain(task, items, problem.cells(), parallel, best,
+                          [&] { return seconds_left().value_or(1) <= 0; });
+    };
   }
-  TableProblem problem(task, items, {.probe = options.probe, .joint = options.joint}, parallel);
   search.limit_s = seconds_left();
   TableAnswer answer;
   answer.best = FindBestCuts(problem, search, progress);

@@ -15,16 +15,39 @@ struct RowNumbers {
   std::vector<uint32_t> first_row;
 };
 
+// Puts rows in the order of a column's codes, and leaves those with the same code in the order in which they are.
+void SortByColumn(const std::vector<uint32_t>& codes, size_t width, size_t column,
+                  std::vector<uint32_t>& order) {
+  uint32_t least = ~uint32_t{0};
+  uint32_t most = 0;
+  for (size_t at = column; at < codes.size(); at += width) {
+    least = std::min(least, codes[at]);
+    most = std::max(most, codes[at]);
+  }
+  if (least >= most) return;
+  // Digits of sixteen bits, the lowest first: one of them, as a rule.
+  constexpr uint32_t kBits = 16;
+  std::vector<uint32_t> sorted(order.size());
+  std::vector<uint32_t> begin;
+  for (uint32_t shift = 0; shift < 32 && ((most - least) >> shift) > 0; shift += kBits) {
+    const auto digit = [&](uint32_t row) {
+      return ((codes[size_t{row} * width + column] - least) >> shift) & ((1U << kBits) - 1);
+    };
+    begin.assign(std::min((most - least) >> shift, (1U << kBits) - 1) + 2, 0);
+    for (const uint32_t row : order) ++begin[digit(row) + 1];
+    for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    for (const uint32_t row : order) sorted[begin[digit(row)]++] = row;
+    order.swap(sorted);
+  }
+}
+
 RowNumbers NumberRows(const std::vector<uint32_t>& codes, size_t width, size_t rows) {
   const auto row = [&](uint32_t number) {
     return std::span(codes.data() + size_t{number} * width, width);
   };
   std::vector<uint32_t> order(rows);
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    const auto [x, y] = std::mismatch(row(a).begin(), row(a).end(), row(b).begin(), row(b).end());
-    return x != row(a).end() ? *x < *y : a < b;
-  });
+  for (size_t column = width; column-- > 0;) SortByColumn(codes, width, column, order);
   RowNumbers numbers;
   numbers.number_of_row.resize(rows);
   for (size_t i = 0; i < rows; ++i) {
@@ -113,23 +136,29 @@ void Table::FindCells(const TableColumns& columns) {
 }
 
 void Table::CountCells() {
-  std::vector<std::pair<uint32_t, uint32_t>> cell_and_kind(record_count());
+  for (const uint32_t cell : cell_of_record_) ++cell_size_[cell];
+  // The kinds of each cell, then each once, with its count.
+  std::vector<uint32_t> next(cell_count() + 1, 0);
+  for (size_t cell = 0; cell < cell_count(); ++cell) next[cell + 1] = next[cell] + cell_size_[cell];
+  std::vector<uint32_t> kinds(record_count());
   for (size_t record = 0; record < record_count(); ++record) {
-    cell_and_kind[record] = {cell_of_record_[record], kind_of_record_[record]};
+    kinds[next[cell_of_record_[record]]++] = kind_of_record_[record];
   }
-  std::sort(cell_and_kind.begin(), cell_and_kind.end());
-  uint32_t last_cell = ~uint32_t{0};
-  for (const auto& [cell, kind] : cell_and_kind) {
-    ++cell_size_[cell];
-    if (cell == last_cell && kinds_.back().kind == kind) {
-      ++kinds_.back().count;
-      continue;
+  size_t end = 0;
+  for (size_t cell = 0; cell < cell_count(); ++cell) {
+    const size_t begin = end;
+    end += cell_size_[cell];
+    std::sort(kinds.begin() + static_cast<ptrdiff_t>(begin),
+              kinds.begin() + static_cast<ptrdiff_t>(end));
+    for (size_t i = begin; i < end; ++i) {
+      if (i > begin && kinds[i] == kinds[i - 1]) {
+        ++kinds_.back().count;
+      } else {
+        kinds_.push_back({kinds[i], 1});
+      }
     }
-    if (cell != last_cell && cell > 0) first_kind_.push_back(static_cast<uint32_t>(kinds_.size()));
-    kinds_.push_back({kind, 1});
-    last_cell = cell;
+    first_kind_.push_back(static_cast<uint32_t>(kinds_.size()));
   }
-  if (!cell_and_kind.empty()) first_kind_.push_back(static_cast<uint32_t>(kinds_.size()));
 }
 
 uint32_t Table::attribute_of(uint32_t value) const {

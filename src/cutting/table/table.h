@@ -17,7 +17,7 @@
 // others only there; a missing sensitive value is a value like any other, unless whoever makes the table leaves it out of
 // the promise. Several sensitive attributes stand side by side, each with thresholds of its own.
 //
-// O(records log records) to build.
+// O(records) to build for each attribute.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@ namespace thicket {
 using Cost = CutProblem::Cost;
 
 TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Options options,
-                           Parallel& parallel)
+                           Parallel& parallel, Atoms cells)
     : items_(&items),
       options_(options),
       by_loss_(options.probe && task.goal().metric == TableMetric::kLm &&
@@ -17,6 +17,9 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
       is_measured_once_(options.probe && options.joint && task.goal().metric == TableMetric::kLm &&
                         (task.goal().suppression == Suppression::kViolatingRecords ||
                          task.goal().suppression == Suppression::kNone)),
+      is_dm_(task.goal().metric == TableMetric::kDm),
+      has_few_kinds_(task.table().kind_count() <= options.few_kinds),
+      record_count_(task.table().record_count()),
       parallel_(&parallel),
       known_(items.quasi_count()),
       joint_(task, items, parallel),
@@ -33,7 +36,7 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
     workers_.push_back({AttributeBound(task, items, options.few_kinds), ClassJudge(task)});
   }
   for (Item item = 0; item < items.size(); ++item) is_locked_[item] = forest().is_leaf(item);
-  AddPart(Atoms::Of(task.table(), items));
+  AddPart(std::move(cells));
   const Atoms& atoms = parts_[0].atoms;
   Level whole;
   whole.loss.assign(items.quasi_count(), 0);
@@ -219,7 +222,7 @@ std::vector<uint32_t> TableProblem::MovedClasses() const {
 }
 
 TableProblem::MergedClasses TableProblem::Merge(std::span<const uint32_t> numbers,
-                                                Worker& worker) const {
+                                                const Atoms::Rise& rise, Worker& worker) const {
   MergedClasses merged;
   merged.atoms = parts_[0].atoms.Empty();
   merged.more_loss.assign(items_->quasi_count(), 0);
@@ -227,18 +230,15 @@ TableProblem::MergedClasses TableProblem::Merge(std::span<const uint32_t> number
     const Class& one = level().classes[number];
     const Atoms& atoms = AtomsOf(one);
     const std::span<const uint32_t> members = Members(one);
-    const bool changes = std::any_of(members.begin(), members.end(), [&](uint32_t atom) {
-      const std::span<const Item> labels = atoms.labels(atom);
-      return std::any_of(labels.begin(), labels.end(),
-                         [&](Item label) { return floor_[label] != label; });
-    });
+    merged.all_before += members.size();
+    const bool changes = std::any_of(members.begin(), members.end(),
+                                     [&](uint32_t atom) { return atoms.Changes(atom, rise); });
     if (changes) {
-      merged.atoms.AppendMerged(atoms, members, floor_, worker.merging);
+      merged.atoms.AppendMerged(atoms, members, rise, worker.merging);
       merged.before += members.size();
       for (const uint32_t atom : members) {
-        for (size_t quasi = 0; quasi < items_->quasi_count(); ++quasi) {
-          const Item label = atoms.label(atom, quasi);
-          const Cost more = items_->loss(floor_[label]) - items_->loss(label);
+        for (const size_t quasi : rise.changed) {
+          const Cost more = rise.loss[atoms.label(atom, quasi)];
           merged.more_loss[quasi] += atoms.record_count(atom) * more;
         }
       }
@@ -246,6 +246,36 @@ TableProblem::MergedClasses TableProblem::Merge(std::span<const uint32_t> number
     merged.ends.push_back(static_cast<uint32_t>(merged.atoms.size()));
   }
   return merged;
+}
+
+bool TableProblem::MergeTasks(std::span<const uint32_t> numbers, std::span<const size_t> task_ends,
+                              std::vector<MergedClasses>& merged) {
+  const Atoms::Rise rise = cells().RiseTo(floor_);
+  const auto merge = [&](size_t task, size_t worker) {
+    const size_t begin = task == 0 ? 0 : task_ends[task - 1];
+    merged[task] = Merge(numbers.subspan(begin, task_ends[task] - begin), rise, workers_[worker]);
+  };
+  const bool tries_some = is_measured_once_ || by_counts_;
+  if (tries_some) {
+    const size_t tries = (merged.size() + kTasksToTry - 1) / kTasksToTry;
+    parallel_->For(tries, 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) merge(i * kTasksToTry, worker);
+    });
+    size_t before = 0;
+    size_t after = 0;
+    for (size_t i = 0; i < tries; ++i) {
+      const MergedClasses& some = merged[i * kTasksToTry];
+      before += some.all_before;
+      after += some.all_before - some.before + some.atoms.size();
+    }
+    if (2 * after > before) return false;
+  }
+  parallel_->For(merged.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+    for (size_t task = begin; task < end; ++task) {
+      if (!tries_some || task % kTasksToTry != 0) merge(task, worker);
+    }
+  });
+  return true;
 }
 
 void TableProblem::Settle() {
@@ -256,12 +286,7 @@ void TableProblem::Settle() {
   const std::vector<size_t> task_ends = TaskEnds(numbers, kAtomsToMerge);
   const auto task_begin = [&](size_t task) { return task == 0 ? 0 : task_ends[task - 1]; };
   std::vector<MergedClasses> merged(task_ends.size());
-  parallel_->For(merged.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-    for (size_t task = begin; task < end; ++task) {
-      const size_t some = task_ends[task] - task_begin(task);
-      merged[task] = Merge({numbers.data() + task_begin(task), some}, workers_[worker]);
-    }
-  });
+  if (!MergeTasks(numbers, task_ends, merged)) return;
   size_t bytes = bytes_;
   size_t before = 0;
   size_t after = 0;

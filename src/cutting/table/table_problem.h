@@ -44,11 +44,18 @@ class TableProblem : public CutProblem {
     bool joint = true;
     // As for AttributeBound: the bounds are the same, whatever this is.
     size_t few_kinds = AttributeBound::kFewKinds;
+    // DM: classes are measured by counts alone as long as the squares of so many times the records of an atom are not enough. 0: always.
+    double squares = 160;
   };
 
-  // All must outlive the problem.
+  // All must outlive the problem, but the cells (Atoms::Of), which are the problem's then.
   TableProblem(const TableTask& task, const SearchForest& items, Options options,
-               Parallel& parallel);
+               Parallel& parallel, Atoms cells);
+  TableProblem(const TableTask& task, const SearchForest& items, Options options,
+               Parallel& parallel)
+      : TableProblem(task, items, options, parallel, Atoms::Of(task.table(), items)) {}
+
+  const Atoms& cells() const { return parts_[0].atoms; }
 
   const ItemForest& forest() const override { return items_->forest(); }
   void Save() override;
@@ -101,6 +108,9 @@ class TableProblem : public CutProblem {
     Atoms::Workspace merging = {};
     std::vector<Table::KindCount> kinds = {};
     std::vector<AttributeBound::ItemCost> costs = {};
+    // Of a class that is measured by counts.
+    std::vector<AttributeBound::Asked> asked = {};
+    std::vector<size_t> ends = {};
   };
   struct Frame {
     size_t levels;
@@ -162,8 +172,14 @@ class TableProblem : public CutProblem {
     // By attribute: how much more is lost; how many atoms were merged.
     std::vector<Cost> more_loss = {};
     size_t before = 0;
+    // Of all classes.
+    size_t all_before = 0;
   };
-  MergedClasses Merge(std::span<const uint32_t> numbers, Worker& worker) const;
+  MergedClasses Merge(std::span<const uint32_t> numbers, const Atoms::Rise& rise,
+                      Worker& worker) const;
+  // Merges the classes task by task, into `merged`; none if some tasks show that little would be gained.
+  bool MergeTasks(std::span<const uint32_t> numbers, std::span<const size_t> task_ends,
+                  std::vector<MergedClasses>& merged);
   // The parts that nobody comes back to, without what is in no class any more.
   void DropUnused();
   void AddPart(Atoms atoms);
@@ -172,8 +188,18 @@ class TableProblem : public CutProblem {
   // The thesis's bound of the cut with this floor.
   Cost ClassesBound();
   std::vector<size_t> OpenAttributes(const OpenCut& cut) const;
+  // Whether counts say as much of classes as all that could be measured, or nearly so.
+  bool CountsSuffice(Cost enough) const;
   // Measures the classes of which something is not known, of these attributes.
-  void Measure(std::span<const size_t> attributes);
+  void Measure(std::span<const size_t> attributes, bool by_counts);
+  // What was found for a class and an attribute: a range of the worker's costs, if it was measured.
+  struct Found {
+    const Worker* worker = nullptr;
+    size_t begin = 0;
+    size_t end = 0;
+  };
+  void MeasureClass(uint32_t number, std::span<const size_t> attributes, bool by_counts,
+                    Level& level, Worker& worker, std::span<Found> found) const;
   // Sums up what is known of the classes into `part_`.
   void SumUp(size_t quasi);
   // Locks what is pointless in the attribute that was summed up, and returns the bound of its cheapest cut. The others cost so
@@ -192,6 +218,8 @@ class TableProblem : public CutProblem {
   // What a thread takes at once.
   static constexpr size_t kAtomsToMeasure = 1024;
   static constexpr size_t kAtomsToMerge = 2048;
+  // One in so many tasks is merged first.
+  static constexpr size_t kTasksToTry = 16;
 
   const SearchForest* items_;
   Options options_;
@@ -199,8 +227,13 @@ class TableProblem : public CutProblem {
   // out at once. Elsewhere values that are common come first (Section 3.4.1), which then looks at fewer cuts.
   bool by_loss_;
   // LM with kViolatingRecords or kNone, looking at all attributes at once: what is measured of a class is the same whatever the
-  // floor is. So a class is measured once, and its atoms are merged only when that is due.
+  // floor is. So a class is measured once, the bound of all attributes at once is no lower than that of the thesis, and atoms are
+  // merged only when that is due and pays: to merge an atom takes as long as to count it several times.
   bool is_measured_once_;
+  bool is_dm_;
+  // Of a class with so few kinds that they can be counted for each item.
+  bool has_few_kinds_;
+  uint64_t record_count_;
   Parallel* parallel_;
   std::vector<Worker> workers_;
   // By attribute.
@@ -218,6 +251,8 @@ class TableProblem : public CutProblem {
   // How many of them the atoms are merged by; whether something was locked since that was tried; since the bound was found.
   size_t merged_ = 0;
   bool is_settled_ = true;
+  // Whether classes were last measured by counts.
+  bool by_counts_ = false;
   bool has_bound_ = false;
   Cost bound_ = 0;
   // What is known of the subtree beside its bound: no cut of it that matters costs less.

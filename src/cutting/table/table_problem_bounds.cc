@@ -34,45 +34,77 @@ Cost TableProblem::ClassesBound() {
   return sum;
 }
 
-void TableProblem::Measure(std::span<const size_t> attributes) {
+// The sums of squares that DM adds to what is suppressed are small as long as atoms are. To measure them takes much longer than to
+// count, so that they are left out where groups that are sixteen times as large as atoms would add less than a tenth of what is
+// enough: 160 = 16 * 10.
+bool TableProblem::CountsSuffice(Cost enough) const {
+  if (!has_few_kinds_) return false;
+  if (is_measured_once_) return true;
+  if (!is_dm_ || enough == kNever) return false;
+  size_t atoms = 0;
+  for (const Class& one : level().classes) atoms += one.end - one.begin;
+  const auto records = static_cast<double>(record_count_);
+  return options_.squares * records * records <
+         static_cast<double>(enough) * static_cast<double>(atoms);
+}
+
+void TableProblem::MeasureClass(uint32_t number, std::span<const size_t> attributes, bool by_counts,
+                                Level& level, Worker& worker, std::span<Found> found) const {
+  Class& one = level.classes[number];
+  const Cost loss = LossOf(one);
+  const std::span<const Item> labels = SomeLabels(one);
+  worker.asked.clear();
+  worker.ends.clear();
+  size_t begin = worker.costs.size();
+  for (size_t j = 0; j < attributes.size(); ++j) {
+    const size_t quasi = attributes[j];
+    if (level.known[number * items_->quasi_count() + quasi] != kUnknown) continue;
+    const Item top = top_[labels[quasi]];
+    worker.asked.push_back({quasi, top});
+    if (by_counts) continue;
+    worker.measure.Measure(AtomsOf(one), Members(one), top, quasi, loss - items_->loss(top),
+                           worker.costs);
+    worker.ends.push_back(worker.costs.size());
+  }
+  if (by_counts) {
+    const LeastSuppression whole = worker.measure.MeasureCounts(
+        AtomsOf(one), Members(one), worker.asked, loss, worker.costs, worker.ends);
+    // With these schemes what is suppressed at least is what the cut suppresses.
+    if (is_measured_once_) {
+      const ClassOutcome outcome = {.size = whole.size, .kept = whole.size - whole.suppressed};
+      one.cost =
+          whole.possible ? worker.judge.CostOf(outcome, loss) : Cost{AttributeBound::kImpossible};
+    }
+  }
+  for (size_t i = 0, j = 0; i < worker.asked.size(); ++i, ++j) {
+    while (attributes[j] != worker.asked[i].quasi) ++j;
+    found[j] = {&worker, begin, worker.ends[i]};
+    begin = worker.ends[i];
+  }
+}
+
+void TableProblem::Measure(std::span<const size_t> attributes, bool by_counts) {
   Level& level = OwnLevel();
   const size_t width = items_->quasi_count();
-  const auto is_unknown = [&](uint32_t number, size_t quasi) {
-    return level.known[number * width + quasi] == kUnknown;
-  };
   std::vector<uint32_t> unknown;
   for (uint32_t number = 0; number < level.classes.size(); ++number) {
-    if (std::any_of(attributes.begin(), attributes.end(),
-                    [&](size_t quasi) { return is_unknown(number, quasi); })) {
+    if (std::any_of(attributes.begin(), attributes.end(), [&](size_t quasi) {
+          return level.known[number * width + quasi] == kUnknown;
+        })) {
       unknown.push_back(number);
     }
   }
-  // Where the costs of each are, attribute by attribute.
-  struct Place {
-    const Worker* worker;
-    size_t begin;
-    size_t end;
-  };
-  std::vector<Place> places(unknown.size() * attributes.size());
+  // Attribute by attribute of each class.
+  std::vector<Found> found(unknown.size() * attributes.size());
   for (Worker& worker : workers_) worker.costs.clear();
   // All attributes of a class while its atoms are near.
   ForClasses(unknown, [&](Worker& worker, size_t i) {
-    const Class& one = level.classes[unknown[i]];
-    const Cost loss = LossOf(one);
-    for (size_t j = 0; j < attributes.size(); ++j) {
-      const size_t quasi = attributes[j];
-      const size_t begin = worker.costs.size();
-      if (is_unknown(unknown[i], quasi)) {
-        const Item top = top_[SomeLabels(one)[quasi]];
-        worker.measure.Measure(AtomsOf(one), Members(one), top, quasi, loss - items_->loss(top),
-                               worker.costs);
-      }
-      places[i * attributes.size() + j] = {&worker, begin, worker.costs.size()};
-    }
+    MeasureClass(unknown[i], attributes, by_counts, level, worker,
+                 std::span(found).subspan(i * attributes.size(), attributes.size()));
   });
-  for (size_t i = 0; i < places.size(); ++i) {
-    const auto [worker, begin, end] = places[i];
-    if (begin == end) continue;
+  for (size_t i = 0; i < found.size(); ++i) {
+    const auto [worker, begin, end] = found[i];
+    if (worker == nullptr) continue;
     const size_t quasi = attributes[i % attributes.size()];
     Known& known = known_[quasi];
     known.costs.insert(known.costs.end(), worker->costs.begin() + static_cast<ptrdiff_t>(begin),
@@ -155,8 +187,10 @@ bool TableProblem::ListPointless(const OpenCut& cut, Cost enough, std::vector<It
   }
   FindTop(cut);
   for (int round = 0; round < kMostRounds && !is_done; ++round) {
+    by_counts_ = CountsSuffice(enough);
     Settle();
-    if (!has_bound_) bound_ = std::max(least_known_, ClassesBound());
+    by_counts_ = CountsSuffice(enough);
+    if (!has_bound_) bound_ = std::max(least_known_, is_measured_once_ ? 0 : ClassesBound());
     has_bound_ = true;
     if (bound_ >= enough || bound_ >= AttributeBound::kImpossible) break;
     bool has_locked = false;
@@ -165,11 +199,15 @@ bool TableProblem::ListPointless(const OpenCut& cut, Cost enough, std::vector<It
     std::sort(open.begin(), open.end(), [&](size_t a, size_t b) {
       return last_least_[a] != last_least_[b] ? last_least_[a] > last_least_[b] : a < b;
     });
-    if (is_measured_once_) Measure(open);
+    if (is_measured_once_) Measure(open, by_counts_);
     for (size_t i = 0; i < open.size() && bound_ < enough && !is_measured_once_; ++i) {
       const size_t quasi = open[i];
       // One may be enough.
-      if (i < 2) Measure(std::span(open).subspan(i, i == 0 ? 1 : open.size() - i));
+      if (by_counts_) {
+        if (i == 0) Measure(open, by_counts_);
+      } else if (i < 2) {
+        Measure(std::span(open).subspan(i, i == 0 ? 1 : open.size() - i), by_counts_);
+      }
       SumUp(quasi);
       last_least_[quasi] = LockPointless(cut, quasi, LossBeside(quasi), enough, has_locked);
       bound_ = std::max(bound_, last_least_[quasi]);
@@ -180,7 +218,7 @@ bool TableProblem::ListPointless(const OpenCut& cut, Cost enough, std::vector<It
     if (!has_locked || bound_ >= enough) break;
     is_settled_ = false;
     // The bound of the coarser floor is found in the next round, and is no lower.
-    if (round + 1 < kMostRounds) {
+    if (round + 1 < kMostRounds && !is_measured_once_) {
       Settle();
       bound_ = std::max(bound_, ClassesBound());
     }
@@ -206,7 +244,8 @@ Cost TableProblem::LockPointlessJointly(const OpenCut& cut, std::span<const size
     for (uint32_t number = 0; number < level.classes.size(); ++number) {
       const uint32_t found = level.known[number * width + open[place]];
       for (uint32_t i = known.first[found]; i < known.first[found + 1]; ++i) {
-        joint_.Add(place, number, known.costs[i].item, known.costs[i].shared);
+        const AttributeBound::ItemCost& one = known.costs[i];
+        joint_.Add(place, number, one.item, one.shared, one.own);
       }
     }
   }
