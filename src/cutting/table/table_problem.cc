@@ -17,7 +17,8 @@ TableProblem::TableProblem(const TableTask& task, const SearchForest& items, Opt
       is_measured_once_(options.probe && options.joint && task.goal().metric == TableMetric::kLm &&
                         (task.goal().suppression == Suppression::kViolatingRecords ||
                          task.goal().suppression == Suppression::kNone)),
-      is_dm_(task.goal().metric == TableMetric::kDm),
+      may_count_(task.goal().metric == TableMetric::kDm &&
+                 task.goal().suppression != Suppression::kAllRecords),
       has_few_kinds_(task.table().kind_count() <= options.few_kinds),
       record_count_(task.table().record_count()),
       parallel_(&parallel),

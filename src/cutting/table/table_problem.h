@@ -230,7 +230,9 @@ class TableProblem : public CutProblem {
   // floor is. So a class is measured once, the bound of all attributes at once is no lower than that of the thesis, and atoms are
   // merged only when that is due and pays: to merge an atom takes as long as to count it several times.
   bool is_measured_once_;
-  bool is_dm_;
+  // DM with kViolatingRecords or kNone: classes may be measured by counts. With kAllRecords too much depends on which groups no cut
+  // splits: those that violate are lost as a whole.
+  bool may_count_;
   // Of a class with so few kinds that they can be counted for each item.
   bool has_few_kinds_;
   uint64_t record_count_;

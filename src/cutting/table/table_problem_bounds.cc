@@ -40,7 +40,7 @@ Cost TableProblem::ClassesBound() {
 bool TableProblem::CountsSuffice(Cost enough) const {
   if (!has_few_kinds_) return false;
   if (is_measured_once_) return true;
-  if (!is_dm_ || enough == kNever) return false;
+  if (!may_count_ || enough == kNever) return false;
   size_t atoms = 0;
   for (const Class& one : level().classes) atoms += one.end - one.begin;
   const auto records = static_cast<double>(record_count_);
