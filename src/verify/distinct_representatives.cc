@@ -12,8 +12,8 @@ namespace {
 class Distribution {
  public:
   Distribution(const std::vector<uint32_t>& demand, const std::vector<uint32_t>& capacity,
-               const CandidatesOf& candidates)
-      : candidates_(candidates),
+               const CandidateAt& candidate)
+      : candidate_(candidate),
         free_(capacity),
         holders_(capacity.size()),
         thing_seen_(capacity.size(), 0),
@@ -24,8 +24,9 @@ class Distribution {
   // How many of `need` the asker gets, greedily from what is free, then by moving others aside.
   uint32_t Serve(uint32_t asker, uint32_t need) {
     uint32_t left = need;
-    for (const uint32_t thing : candidates_(asker)) {
-      if (left == 0) break;
+    for (size_t number = 0; left > 0; ++number) {
+      const uint32_t thing = candidate_(asker, number);
+      if (thing == kNoThing) break;
       const uint32_t amount = std::min(left, free_[thing]);
       if (amount == 0) continue;
       free_[thing] -= amount;
@@ -78,7 +79,9 @@ class Distribution {
     for (size_t next = 0; next < queue_.size(); ++next) {
       StopPoint();
       const uint32_t asker = queue_[next];
-      for (const uint32_t thing : candidates_(asker)) {
+      for (size_t number = 0;; ++number) {
+        const uint32_t thing = candidate_(asker, number);
+        if (thing == kNoThing) break;
         if (Seen(thing_seen_[thing], search_)) continue;
         thing_seen_[thing] = search_;
         reached_.push_back(thing);
@@ -114,7 +117,7 @@ class Distribution {
     }
   }
 
-  const CandidatesOf& candidates_;
+  const CandidateAt& candidate_;
   std::vector<uint32_t> free_;
   std::vector<std::vector<Holder>> holders_;
   // By thing and by asker: the last search that came by, kDead if none needs to again.
@@ -132,14 +135,26 @@ class Distribution {
 
 std::vector<uint32_t> FindShortage(const std::vector<uint32_t>& demand,
                                    const std::vector<uint32_t>& capacity,
-                                   const CandidatesOf& candidates) {
-  Distribution distribution(demand, capacity, candidates);
+                                   const CandidateAt& candidate) {
+  Distribution distribution(demand, capacity, candidate);
   std::vector<uint32_t> shortage(demand.size());
   for (uint32_t asker = 0; asker < demand.size(); ++asker) {
     StopPoint();
     shortage[asker] = demand[asker] - distribution.Serve(asker, demand[asker]);
   }
   return shortage;
+}
+
+std::vector<uint32_t> FindShortage(const std::vector<uint32_t>& demand,
+                                   const std::vector<uint32_t>& capacity,
+                                   const CandidatesOf& candidates) {
+  uint32_t last = kNoThing;
+  const std::vector<uint32_t>* list = nullptr;
+  return FindShortage(demand, capacity, CandidateAt([&](uint32_t asker, size_t number) {
+                        if (asker != last) list = &candidates(asker);
+                        last = asker;
+                        return number < list->size() ? (*list)[number] : kNoThing;
+                      }));
 }
 
 }  // namespace thicket

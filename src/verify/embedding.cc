@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,18 @@ Embedding::SameValues::SameValues(const Dictionary& of_published, const Dictiona
   for (Symbol symbol = 1; symbol < of_published.size() && sensitive != nullptr; ++symbol) {
     if (sensitive->IsSuppressed(of_published.text(symbol))) published[symbol] = kAnyValue;
   }
+  by_number.resize(original.size());
+  std::iota(by_number.begin(), by_number.end(), Symbol{0});
+  std::stable_sort(by_number.begin(), by_number.end(),
+                   [&](Symbol a, Symbol b) { return original[a] < original[b]; });
+}
+
+std::span<const Symbol> Embedding::SameValues::OriginalsWith(uint32_t number) const {
+  const auto first = std::partition_point(by_number.begin(), by_number.end(),
+                                          [&](Symbol symbol) { return original[symbol] < number; });
+  const auto last = std::partition_point(first, by_number.end(),
+                                         [&](Symbol symbol) { return original[symbol] == number; });
+  return {first, last};
 }
 
 Result<Embedding> Embedding::Create(const Schema& schema, const TaxonomyFiles& taxonomies,

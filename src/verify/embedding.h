@@ -14,6 +14,7 @@
 
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/injection.h"
@@ -47,7 +48,24 @@ class Embedding {
     return same.published[published] == kAnyValue ||
            same.published[published] == same.original[original];
   }
+  // Calls `use` with every original value that the published value of a slot may stand for.
+  template <typename Use>
+  void ForEachFitting(ClassId id, size_t slot, Symbol published, const Use& use) const {
+    if (slot >= covers_[id].size()) {
+      const SameValues& same = same_[id][slot - covers_[id].size()];
+      const uint32_t number = same.published[published];
+      if (number != kAnyValue) {
+        for (const Symbol value : same.OriginalsWith(number)) use(value);
+        return;
+      }
+    }
+    for (Symbol value = 0; value < originals_->dictionaries[id][slot].size(); ++value) {
+      if (Fits(id, slot, published, value)) use(value);
+    }
+  }
   bool IsOrdered(ClassId id) const { return schema_->classes[id].ordered; }
+  // A published vertex stands for one original vertex, with all of its values.
+  static constexpr bool kVerticesStay = true;
   // Whether a published value says anything: that it is missing does.
   static bool Says(Symbol /*published*/) { return true; }
 
@@ -59,8 +77,13 @@ class Embedding {
     // `sensitive` is null for a kept one.
     SameValues(const Dictionary& of_published, const Dictionary& of_original,
                const SensitiveAttribute* sensitive);
+    // The symbols of the original whose value has this number.
+    std::span<const Symbol> OriginalsWith(uint32_t number) const;
+
     std::vector<uint32_t> published;
     std::vector<uint32_t> original;
+    // The symbols of the original, by their numbers.
+    std::vector<Symbol> by_number;
   };
 
   // What one level of the recursion works with.
@@ -73,6 +96,7 @@ class Embedding {
   Embedding(const Schema& schema, const Dataset& published, const Dataset& original)
       : schema_(&schema),
         data_(&published),
+        originals_(&original),
         published_(&published.forest),
         original_(&original.forest) {}
 
@@ -88,6 +112,7 @@ class Embedding {
 
   const Schema* schema_;
   const Dataset* data_;
+  const Dataset* originals_;
   const Forest* published_;
   const Forest* original_;
   // By class and quasi-identifier.

@@ -40,6 +40,15 @@ class PathCover {
   bool Fits(ClassId id, size_t slot, Symbol published, Symbol original) const {
     return original != kMissing && values_.Fits(id, slot, published, original);
   }
+  // Vertices may have been merged, and their labels moved.
+  static constexpr bool kVerticesStay = false;
+  // Calls `use` with every original value that a published value may stand for.
+  template <typename Use>
+  void ForEachFitting(ClassId id, size_t slot, Symbol published, const Use& use) const {
+    values_.ForEachFitting(id, slot, published, [&](Symbol original) {
+      if (original != kMissing) use(original);
+    });
+  }
   static bool Says(Symbol published) { return published != kMissing; }
 
  private:

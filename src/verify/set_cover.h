@@ -34,6 +34,11 @@ class SetCover {
   bool Fits(ClassId id, size_t slot, Symbol published, Symbol original) const {
     return paths_.Fits(id, slot, published, original);
   }
+  static constexpr bool kVerticesStay = PathCover::kVerticesStay;
+  template <typename Use>
+  void ForEachFitting(ClassId id, size_t slot, Symbol published, const Use& use) const {
+    paths_.ForEachFitting(id, slot, published, use);
+  }
   static bool Says(Symbol published) { return PathCover::Says(published); }
 
  private:
