@@ -30,11 +30,12 @@
 //   THICKET_ASSIGN(QueryReport report, MeasureQueries(original, published, {}, parallel, progress));
 //
 // O(queries * (vertices of the classes on the path + distinct labels)); a thousand queries on 42,000 vertices take a
-// fraction of a second. The same seed asks the same queries on every machine and any number of threads.
+// fraction of a second. Many queries are answered while the records pass by once, class by class (class_columns.h). The same seed asks the same queries on every machine and any number of threads.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -44,6 +45,7 @@
 #include "base/result.h"
 #include "record/dataset.h"
 #include "record/published_labels.h"
+#include "utility/class_columns.h"
 
 namespace thicket {
 
@@ -98,6 +100,9 @@ double MatchFraction(const Domain& domain, Label published, Label region);
 
 // The exact answer, X.
 double AnswerOnOriginal(const EncodedDataset& data, const Query& query);
+// Of several queries at once, from the columns of the data; the same numbers.
+std::vector<double> AnswerOnOriginal(const EncodedDataset& data, const ClassColumns& columns,
+                                     std::span<const Query> queries);
 
 // Answers queries on published data, Y. Keeps references to both data sets.
 class PublishedAnswers {
@@ -107,6 +112,8 @@ class PublishedAnswers {
   static Result<PublishedAnswers> Read(const EncodedDataset& original, const Dataset& published);
 
   double Answer(const Query& query) const;
+  // Of several queries at once, from the columns of the published data; the same numbers.
+  std::vector<double> Answer(const ClassColumns& columns, std::span<const Query> queries) const;
 
  private:
   PublishedAnswers(const EncodedDataset& original, const Dataset& published, PublishedLabels labels)

@@ -350,6 +350,30 @@ TEST(QueriesTest, TheSameSeedGivesTheSameReportOnAnyNumberOfThreads) {
   EXPECT_GE(a->mean_bounded, a->mean);
 }
 
+TEST(QueriesTest, ColumnsGiveTheAnswersOfTheTrees) {
+  Random random = Random::Seeded(8);
+  std::vector<ToyVertex> students;
+  // More than pass by at once.
+  for (int i = 0; i < 600; ++i) students.push_back(RandomStudent(random, 5));
+  const EncodedDataset data = EncodeStudents(students);
+  ToyData toy(data.data.schema);
+  for (const ToyVertex& student : students) toy.Add(GeneralizedTree(random, data, student));
+  const Dataset published = toy.Build();
+  const auto answers = PublishedAnswers::Read(data, published);
+  ASSERT_TRUE(answers.ok());
+  const ClassColumns before(data.schema(), data.forest(), data.values());
+  const ClassColumns after(data.schema(), published.forest, published.forest.values());
+  QueryDrawer drawer(data, 4);
+  std::vector<Query> queries;
+  for (int i = 0; i < 200; ++i) queries.push_back(drawer.Draw());
+  const std::vector<double> exact = AnswerOnOriginal(data, before, queries);
+  const std::vector<double> found = answers->Answer(after, queries);
+  for (size_t i = 0; i < queries.size(); ++i) {
+    EXPECT_EQ(exact[i], AnswerOnOriginal(data, queries[i])) << i;
+    EXPECT_EQ(found[i], answers->Answer(queries[i])) << i;
+  }
+}
+
 TEST(QueriesTest, QueriesHaveOneToThreeConditionsOnOnePath) {
   const EncodedDataset data = EncodeStudents(ThreeStudents());
   QueryDrawer drawer(data, 2);
