@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <chrono>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/supervised.h"
 #include "engine/assess.h"
 #include "engine/explore.h"
 #include "engine/records.h"
@@ -118,12 +121,25 @@ ArrowTable TableOfStream(const nb::object& capsule, const std::string& name, boo
   ArrowArrayStream taken = *stream;
   stream->release = nullptr;
   if (taken.release == nullptr) throw nb::value_error("the stream was used before");
+  // Whoever made the stream may take long over a chunk, and may want to be asked by the thread that has the capsule: so signals are
+  // looked after here, between chunks.
+  std::exception_ptr stopped;
+  auto asked = std::chrono::steady_clock::now();
+  const auto ask = [&] {
+    if (std::chrono::steady_clock::now() - asked < std::chrono::milliseconds(20)) return false;
+    const nb::gil_scoped_acquire acquire;
+    // What made the stream may have left an exception behind.
+    PyErr_Clear();
+    if (PyErr_CheckSignals() != 0) stopped = std::make_exception_ptr(nb::python_error());
+    asked = std::chrono::steady_clock::now();
+    return stopped != nullptr;
+  };
   Result<ArrowTable> table = [&] {
     const nb::gil_scoped_release release;
-    return ArrowTable::Pull(&taken, name);
+    return ArrowTable::Pull(&taken, name, ask);
   }();
-  // What made the stream may have left an exception behind.
-  if (PyErr_Occurred() != nullptr) PyErr_Clear();
+  if (stopped) std::rethrow_exception(stopped);
+  PyErr_Clear();
   return ValueOf(std::move(table), show_values);
 }
 
@@ -132,14 +148,15 @@ ArrowTable TableOfArray(const nb::object& schema_capsule, const nb::object& arra
                         const std::string& name, bool show_values) {
   auto* schema =
       static_cast<ArrowSchema*>(PyCapsule_GetPointer(schema_capsule.ptr(), "arrow_schema"));
+  if (schema == nullptr) throw nb::python_error();
   auto* array = static_cast<ArrowArray*>(PyCapsule_GetPointer(array_capsule.ptr(), "arrow_array"));
-  if (schema == nullptr || array == nullptr) throw nb::python_error();
-  const ArrowTable unchecked(*schema, {*array});
+  if (array == nullptr) throw nb::python_error();
+  // The capsules keep the structs, and find nothing to release in them.
+  const ArrowSchema taken_schema = *schema;
+  const ArrowArray taken_array = *array;
   schema->release = nullptr;
   array->release = nullptr;
-  ArrowArrayStream stream{};
-  unchecked.Export(&stream);
-  return ValueOf(ArrowTable::Pull(&stream, name), show_values);
+  return ValueOf(ArrowTable::Checked(taken_schema, {taken_array}, name), show_values);
 }
 
 nb::object StreamOf(const ArrowTable& table) {
@@ -184,6 +201,12 @@ RecordSet RecordsOfFile(const LoadedPolicy& policy, const std::string& path, boo
 ArrowTable TableOf(const LoadedPolicy& policy, const RecordSet& records) {
   return RunWork(WatchOf(nb::none(), false),
                  [&](Progress& watched) { return TableOfRecords(policy, records, watched); });
+}
+
+std::string JsonOf(const ArrowTable& table) {
+  return RunWork(WatchOf(nb::none(), false), [&](Progress& watched) {
+    return Supervised(watched, [&] { return TableAsJson(table); });
+  });
 }
 
 RunOptions OptionsOf(std::optional<uint64_t> seed, int threads, bool with_class, bool link) {
@@ -406,9 +429,7 @@ NB_MODULE(_thicket, module) {
              nb::arg("link").none(), nb::arg("labels"), nb::arg("relations").none(),
              nb::arg("absent").none(), nb::arg("negative"), nb::arg("similar"), nb::arg("trials"),
              nb::arg("seed"), nb::arg("progress").none(), nb::arg("show_values"));
-  module.def(
-      "json_of", [](const ArrowTable& table) { return ValueOf(TableAsJson(table), false); },
-      nb::arg("table"));
+  module.def("json_of", &JsonOf, nb::arg("table"));
   module.def("table_of_records", &TableOf, nb::arg("policy"), nb::arg("records"));
   module.def("frontier", &FindFrontier, nb::arg("policy"), nb::arg("original"), nb::arg("k"),
              nb::arg("l"), nb::arg("seed"), nb::arg("threads"), nb::arg("queries"),

@@ -103,118 +103,12 @@ char* WriteTimestamp(int64_t ticks, const ArrowType& type, char* out) {
   const int64_t per_day = kSecondsPerDay * type.ticks;
   const int64_t days = FloorDivide(ticks, per_day);
   out = WriteDate(days, out);
-  const int64_t rest = ticks - days * per_day;
+  const int64_t rest = (ticks % per_day + per_day) % per_day;
   if (rest == 0 && !type.zoned) return out;
   *out++ = 'T';
   out = WriteTime(rest, type.ticks, out);
   if (type.zoned) *out++ = 'Z';
   return out;
-}
-
-int64_t TicksOf(char unit) {
-  switch (unit) {
-    case 'm':
-      return 1000;
-    case 'u':
-      return 1000000;
-    case 'n':
-      return 1000000000;
-    default:
-      return 1;
-  }
-}
-
-// Numbers: the letter of each type, its kind and its size.
-bool IsNumberFormat(char letter, Kind& kind, size_t& bytes) {
-  static constexpr std::string_view kLetters = "cCsSiIlLefg";
-  static constexpr std::array<uint8_t, 11> kBytes = {1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
-  const size_t at = kLetters.find(letter);
-  if (at == std::string_view::npos) return false;
-  bytes = kBytes[at];
-  kind = at >= 8 ? Kind::kFloat : at % 2 == 0 ? Kind::kInteger : Kind::kUnsigned;
-  return true;
-}
-
-// "d:precision,scale" and "d:precision,scale,bits".
-void ReadDecimalFormat(std::string_view format, ArrowType& type) {
-  int precision = 0;
-  int bits = 128;
-  const char* end = format.data() + format.size();
-  auto read = std::from_chars(format.data() + 2, end, precision);
-  if (read.ec != std::errc() || read.ptr == end) return;
-  read = std::from_chars(read.ptr + 1, end, type.scale);
-  if (read.ec != std::errc()) return;
-  if (read.ptr != end) read = std::from_chars(read.ptr + 1, end, bits);
-  if (read.ec != std::errc() || type.scale < -60 || type.scale > 80) return;
-  if (bits != 32 && bits != 64 && bits != 128 && bits != 256) return;
-  type.bytes = static_cast<size_t>(bits / 8);
-  type.kind = Kind::kDecimal;
-}
-
-void ReadTimeFormat(std::string_view format, ArrowType& type) {
-  if (format == "tdD" || format == "tdm") {
-    type.kind = Kind::kDate;
-    type.bytes = format == "tdD" ? 4 : 8;
-    type.ticks = format == "tdD" ? 1 : kSecondsPerDay * 1000;
-  } else if (format.size() == 3 && format[1] == 't') {
-    type.kind = Kind::kTime;
-    type.ticks = TicksOf(format[2]);
-    type.bytes = type.ticks <= 1000 ? 4 : 8;
-  } else if (format.size() >= 4 && format[1] == 's') {
-    type.kind = Kind::kTimestamp;
-    type.ticks = TicksOf(format[2]);
-    type.bytes = 8;
-    type.zoned = format.size() > 4;
-  }
-}
-
-void ReadNestedFormat(std::string_view format, ArrowType& type) {
-  using Layout = ArrowType::Layout;
-  if (format == "+s") {
-    type.kind = Kind::kStruct;
-    return;
-  }
-  const bool equal = format.substr(0, 3) == "+w:";
-  if (equal) {
-    const auto [end, error] =
-        std::from_chars(format.data() + 3, format.data() + format.size(), type.width);
-    if (error != std::errc() || type.width < 0) return;
-  } else if (format != "+l" && format != "+L" && format != "+vl" && format != "+vL" &&
-             format != "+m") {
-    return;
-  }
-  type.kind = Kind::kList;
-  type.layout = equal             ? Layout::kFixed
-                : format == "+L"  ? Layout::kLarge
-                : format == "+vl" ? Layout::kView
-                : format == "+vL" ? Layout::kLargeView
-                                  : Layout::kSmall;
-}
-
-void ReadFormat(std::string_view format, ArrowType& type) {
-  using Layout = ArrowType::Layout;
-  if (format == "n") {
-    type.kind = Kind::kNull;
-  } else if (format == "b") {
-    type.kind = Kind::kBoolean;
-  } else if (format == "u" || format == "U" || format == "vu") {
-    type.kind = Kind::kText;
-    type.layout = format == "u" ? Layout::kSmall : format == "U" ? Layout::kLarge : Layout::kView;
-  } else if (format.substr(0, 2) == "d:") {
-    ReadDecimalFormat(format, type);
-  } else if (!format.empty() && format.front() == 't') {
-    ReadTimeFormat(format, type);
-  } else if (!format.empty() && format.front() == '+') {
-    ReadNestedFormat(format, type);
-  } else if (format.size() == 1) {
-    IsNumberFormat(format.front(), type.kind, type.bytes);
-  }
-}
-
-Error Malformed(const std::string& source, const std::string& path, std::string_view what) {
-  return ErrorAt(ErrorCode::kData, {.file = source, .path = path},
-                 std::string("must be laid out as Arrow says, but ").append(what),
-                 "this is a defect of what made the table");
 }
 
 }  // namespace
@@ -269,115 +163,6 @@ bool ReadDate(std::string_view text, int64_t& days) {
   return true;
 }
 
-Result<ArrowType> ArrowType::Of(const ArrowSchema& schema, const std::string& source,
-                                const std::string& above) {
-  ArrowType type;
-  type.name = schema.name == nullptr ? "" : schema.name;
-  type.path = above;
-  if (schema.format == nullptr || schema.release == nullptr) {
-    return Malformed(source, type.path, "a type is not there");
-  }
-  type.format = schema.format;
-  if (schema.dictionary != nullptr) {
-    Kind index = Kind::kOther;
-    size_t bytes = 0;
-    if (type.format.size() != 1 || !IsNumberFormat(type.format.front(), index, bytes) ||
-        index == Kind::kFloat) {
-      return Malformed(source, type.path, "the numbers of a dictionary are no whole numbers");
-    }
-    THICKET_ASSIGN(ArrowType values, Of(*schema.dictionary, source, above));
-    values.name = type.name;
-    values.dictionary = true;
-    values.signed_index = index == Kind::kInteger;
-    values.index_bytes = bytes;
-    if (!values.is_plain()) values.kind = Kind::kOther;
-    return values;
-  }
-  ReadFormat(type.format, type);
-  const bool nested = type.kind == Kind::kStruct || type.kind == Kind::kList;
-  if (type.kind == Kind::kList && schema.n_children != 1) {
-    return Malformed(source, type.path, "a list has not one kind of elements");
-  }
-  for (int64_t i = 0; nested && i < schema.n_children; ++i) {
-    std::string path = above;
-    if (type.kind == Kind::kStruct) {
-      const char* name = schema.children[i]->name;
-      path += (path.empty() ? "" : ".") + std::string(name == nullptr ? "" : name);
-    }
-    THICKET_ASSIGN(ArrowType child, Of(*schema.children[i], source, path));
-    type.children.push_back(std::move(child));
-  }
-  return type;
-}
-
-Status ArrowType::Check(const ArrowArray& array, const std::string& source) const {
-  if (dictionary != (array.dictionary != nullptr)) {
-    return Malformed(source, path, "an array has no dictionary, or one too many");
-  }
-  if (dictionary) {
-    ArrowType values = *this;
-    values.dictionary = false;
-    THICKET_TRY(values.Check(*array.dictionary, source));
-  } else if (kind == Kind::kStruct || kind == Kind::kList) {
-    if (array.n_children != static_cast<int64_t>(children.size())) {
-      return Malformed(source, path, "an array has not the columns of its type");
-    }
-    for (size_t i = 0; i < children.size(); ++i) {
-      THICKET_TRY(children[i].Check(*array.children[i], source));
-      const bool shorter =
-          kind == Kind::kStruct && array.children[i]->length < array.length + array.offset;
-      if (shorter) return Malformed(source, children[i].path, "a column is shorter than the table");
-    }
-  }
-  int64_t buffers = 2;
-  if (kind == Kind::kNull || kind == Kind::kOther) buffers = 0;
-  if (kind == Kind::kStruct || (kind == Kind::kList && layout == Layout::kFixed)) buffers = 1;
-  if ((kind == Kind::kText && !is_view()) || (kind == Kind::kList && is_view())) buffers = 3;
-  if (dictionary) buffers = 2;
-  if (array.n_buffers < buffers || array.length < 0 || array.offset < 0) {
-    return Malformed(source, path, "an array has too few buffers");
-  }
-  const bool needs_values =
-      array.length > 0 && buffers >= 2 && !(kind == Kind::kList && array.buffers[1] != nullptr);
-  if (needs_values && array.buffers[1] == nullptr) {
-    return Malformed(source, path, "an array has no values");
-  }
-  return {};
-}
-
-std::string_view ArrowType::Name() const {
-  switch (kind) {
-    case Kind::kNull:
-      return "nothing but nulls";
-    case Kind::kBoolean:
-      return "booleans";
-    case Kind::kInteger:
-    case Kind::kUnsigned:
-    case Kind::kFloat:
-    case Kind::kDecimal:
-      return "numbers";
-    case Kind::kDate:
-      return "dates";
-    case Kind::kTime:
-      return "times";
-    case Kind::kTimestamp:
-      return "timestamps";
-    case Kind::kText:
-      return "texts";
-    case Kind::kList:
-      return "lists";
-    case Kind::kStruct:
-      return "structs";
-    case Kind::kOther:
-      break;
-  }
-  if (format == "z" || format == "Z" || format == "vz" || format.substr(0, 2) == "w:") {
-    return "binary data";
-  }
-  if (format.substr(0, 2) == "tD" || format.substr(0, 2) == "ti") return "durations";
-  return "what cannot be read";
-}
-
 ArrowColumn::ArrowColumn(const ArrowType& type, const ArrowArray& array)
     : type_(&type), array_(&array) {
   if (type.kind == Kind::kNull || type.kind == Kind::kOther) return;
@@ -395,7 +180,7 @@ ArrowColumn::ArrowColumn(const ArrowType& type, const ArrowArray& array)
     both->column = ArrowColumn(*both->type, *array.dictionary);
     dictionary_ = std::shared_ptr<ArrowColumn>(both, &both->column);
   } else if (type.kind == Kind::kText && !type.is_view()) {
-    text_ = static_cast<const char*>(array.buffers[2]);
+    text_ = array.buffers[2] == nullptr ? "" : static_cast<const char*>(array.buffers[2]);
   }
 }
 
@@ -433,9 +218,21 @@ double ArrowColumn::Float(int64_t row) const {
   }
 }
 
-bool ArrowColumn::IsNan(int64_t row) const {
-  if (type_->kind != Kind::kFloat || type_->dictionary || IsNull(row)) return false;
+bool ArrowColumn::IsMissingValue(int64_t row) const {
+  if (dictionary_ != nullptr) {
+    if (IsNull(row)) return false;
+    const int64_t code = Code(row);
+    return dictionary_->IsNull(code) || dictionary_->IsMissingValue(code);
+  }
+  if (type_->kind != Kind::kFloat || IsNull(row)) return false;
   return std::isnan(Float(row + array_->offset));
+}
+
+bool ArrowColumn::IsBeyondDay(int64_t row) const {
+  if (type_->kind != Kind::kTime || IsNull(row)) return false;
+  if (dictionary_ != nullptr) return dictionary_->IsBeyondDay(Code(row));
+  const int64_t ticks = Ticks(row + array_->offset);
+  return ticks < 0 || ticks >= kSecondsPerDay * type_->ticks;
 }
 
 bool ArrowColumn::IsInfinite(int64_t row) const {
@@ -492,12 +289,12 @@ std::pair<int64_t, int64_t> ArrowColumn::Elements(int64_t row) const {
     case Layout::kLarge:
       return {At<int64_t>(row), At<int64_t>(row + 1)};
     case Layout::kView: {
-      const auto* sizes = static_cast<const int32_t*>(array_->buffers[2]);
-      return {At<int32_t>(row), static_cast<int64_t>(At<int32_t>(row)) + sizes[row]};
+      const int64_t begin = At<int32_t>(row);
+      return {begin, begin + Load<int32_t>(array_->buffers[2], row)};
     }
     case Layout::kLargeView: {
-      const auto* sizes = static_cast<const int64_t*>(array_->buffers[2]);
-      return {At<int64_t>(row), At<int64_t>(row) + sizes[row]};
+      const auto begin = At<int64_t>(row);
+      return {begin, begin + Load<int64_t>(array_->buffers[2], row)};
     }
     default:
       return {At<int32_t>(row), At<int32_t>(row + 1)};

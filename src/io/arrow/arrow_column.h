@@ -1,4 +1,4 @@
-// Columns of Arrow's layout, read in place: what type they are, and the value of a row as kind and text.
+// Columns of Arrow's layout, read in place: the value of a row as kind and text.
 //
 // A value has one text, whichever of its types Arrow has for it: a whole number in a float column has no fraction, a date is
 // yyyy-mm-dd, a timestamp yyyy-mm-ddThh:mm:ss, or the date alone at midnight, since many frames have no dates. NaN is no value. What has a
@@ -8,84 +8,27 @@
 //   ArrowColumn column(type.children[0], *chunk.children[0]);
 //   column.Value(row, scratch).text;
 //
-// Rows count from the array's own beginning: its offset is added here. O(1) per value.
+// Rows count from the array's own beginning: its offset is added here. The array must have passed CheckArrow() (arrow_check.h): nothing is
+// looked at twice. O(1) per value.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
-#include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "base/arrow_abi.h"
-#include "base/result.h"
+#include "io/arrow/arrow_type.h"
 #include "io/outgoing_value.h"
 
 namespace thicket {
 
-struct ArrowType {
-  enum class Kind : uint8_t {
-    kNull,
-    kBoolean,
-    kInteger,
-    kUnsigned,
-    kFloat,
-    kDecimal,
-    kDate,
-    kTime,
-    kTimestamp,
-    kText,
-    kList,
-    kStruct,
-    // Cannot be read: binary data, durations, unions.
-    kOther,
-  };
-  // How texts and lists are laid out: offsets of 32 or 64 bits, views (an offset and a length each), or equal lengths.
-  enum class Layout : uint8_t { kSmall, kLarge, kView, kLargeView, kFixed };
-
-  Kind kind = Kind::kOther;
-  // As the ABI writes it; of a dictionary that of its values.
-  std::string format;
-  std::string name;
-  // From the table on: "courses.code".
-  std::string path;
-  Layout layout = Layout::kSmall;
-  // Of a number, a date or a time.
-  size_t bytes = 0;
-  // Of a date per day, of a time and a timestamp per second.
-  int64_t ticks = 1;
-  // kDecimal.
-  int scale = 0;
-  // kTimestamp: whether it is in a time zone; values then count in UTC.
-  bool zoned = false;
-  // Lists of equal lengths: how many elements each has.
-  int64_t width = 0;
-  // Columns of a struct; the elements of a list.
-  std::vector<ArrowType> children = {};
-  // Whether the array holds numbers of values, and how many bytes such a number has.
-  bool dictionary = false;
-  bool signed_index = true;
-  size_t index_bytes = 0;
-
-  // kData for a schema that is none.
-  static Result<ArrowType> Of(const ArrowSchema& schema, const std::string& source,
-                              const std::string& above = "");
-  // That an array has the buffers and children of the type. Offsets are trusted, as everybody does who is handed an array.
-  Status Check(const ArrowArray& array, const std::string& source) const;
-
-  bool is_plain() const {
-    return kind != Kind::kList && kind != Kind::kStruct && kind != Kind::kOther;
-  }
-  bool is_view() const { return layout == Layout::kView || layout == Layout::kLargeView; }
-  // "a list", for messages.
-  std::string_view Name() const;
-};
-
 // Room for the text of a value that is no text.
 struct ArrowScratch {
-  char bytes[96];
+  // A decimal of 256 bits has 78 digits, and up to 60 zeros behind them.
+  char bytes[160];
 };
 
 class ArrowColumn {
@@ -110,10 +53,12 @@ class ArrowColumn {
     bool operator==(const Bits&) const = default;
   };
   bool BitsOf(int64_t row, Bits& bits) const;
-  // Whether the value is NaN: missing, but not null.
-  bool IsNan(int64_t row) const;
+  // Whether the value is missing, but the row is not null: NaN, or a null among the values of a dictionary.
+  bool IsMissingValue(int64_t row) const;
   // Whether the number is beyond all others.
   bool IsInfinite(int64_t row) const;
+  // Whether the time is none of a day.
+  bool IsBeyondDay(int64_t row) const;
   // Of a list: the first of its elements, and the one after the last.
   std::pair<int64_t, int64_t> Elements(int64_t row) const;
   // Of a struct: where the values of the row stand in its columns.
@@ -126,9 +71,17 @@ class ArrowColumn {
   const ArrowArray& array() const { return *array_; }
 
  private:
+  // Buffers may stand anywhere: nothing is said of their alignment.
+  template <typename T>
+  static T Load(const void* buffer, int64_t row) {
+    T value;
+    std::memcpy(&value, static_cast<const char*>(buffer) + static_cast<size_t>(row) * sizeof(T),
+                sizeof(T));
+    return value;
+  }
   template <typename T>
   T At(int64_t row) const {
-    return static_cast<const T*>(data_)[row];
+    return Load<T>(data_, row);
   }
   int64_t Ticks(int64_t row) const {
     return type_->bytes == 4 ? At<int32_t>(row) : At<int64_t>(row);

@@ -18,7 +18,7 @@ void AppendStruct(const ArrowColumn& column, int64_t row, std::string& out) {
   for (size_t i = 0; i < column.type().children.size(); ++i) {
     const ArrowColumn member(column.type().children[i], *column.array().children[i]);
     const bool readable = member.type().kind != ArrowType::Kind::kOther;
-    if (!readable || member.IsNull(below) || member.IsNan(below)) continue;
+    if (!readable || member.IsNull(below) || member.IsMissingValue(below)) continue;
     if (out.back() != '{') out += ',';
     AppendJsonString(member.type().name, out);
     out += ':';
@@ -44,7 +44,7 @@ void Append(const ArrowColumn& column, int64_t row, std::string& out) {
   } else {
     ArrowScratch scratch;
     const OutgoingValue value = column.Value(row, scratch);
-    if (value.kind == ValueKind::kNone || column.IsInfinite(row)) {
+    if (value.kind == ValueKind::kNone || column.IsInfinite(row) || column.IsBeyondDay(row)) {
       out += "null";
     } else if (value.kind == ValueKind::kString) {
       AppendJsonString(value.text, out);

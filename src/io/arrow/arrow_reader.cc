@@ -324,8 +324,8 @@ class ArrowReader {
       if (one.use == Bound::Use::kInner) Attach(one.below, *element);
       for (Bound::Class& of : one.classes) Attach(of.below, *element);
       if (one.element_type().dictionary) one.symbols.Forget();
-      if (one.type->dictionary) {
-        one.used.assign(static_cast<size_t>(one.column.CodeCount()), false);
+      if (one.element_type().dictionary && one.element_type().is_plain()) {
+        one.used.assign(static_cast<size_t>(one.elements.CodeCount()), false);
       }
     }
   }
@@ -473,6 +473,9 @@ class ArrowReader {
     if (column.type().kind == ArrowType::Kind::kFloat && column.IsInfinite(row)) {
       return Fail(sink_.Wrong(name, "must be a number, but is infinite", "make it null"));
     }
+    if (column.type().kind == ArrowType::Kind::kTime && column.IsBeyondDay(row)) {
+      return Fail(sink_.Wrong(name, "must be a time of a day, but is not", "make it null"));
+    }
     if (!one.used.empty() && !column.IsNull(row)) {
       one.used[static_cast<size_t>(column.Code(row))] = true;
     }
@@ -600,12 +603,12 @@ class ArrowReader {
   // ---- Published tables.
 
   void LookAtMissing(Bound& one, int64_t row) {
-    const bool nan = one.column.IsNan(row);
-    if (!nan && !one.column.IsNull(row)) return;
-    Tell(nan ? one.met_other_missing : one.met_null, nan ? one.met_null : one.met_other_missing,
+    const bool other = one.column.IsMissingValue(row);
+    if (!other && !one.column.IsNull(row)) return;
+    Tell(other ? one.met_other_missing : one.met_null, other ? one.met_null : one.met_other_missing,
          one.place->path,
-         "a missing value must be written in one way throughout, but is NaN in "
-         "some rows and null in others");
+         "a missing value must be written in one way throughout, but is NaN or a null of the "
+         "dictionary in some rows and null in others");
   }
 
   void Tell(bool& met, bool met_other, std::string_view name, std::string_view rule) {

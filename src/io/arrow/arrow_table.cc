@@ -4,8 +4,10 @@
 #include <cstring>
 #include <utility>
 
-#include "io/arrow/arrow_column.h"
+#include "base/progress.h"
+#include "io/arrow/arrow_check.h"
 #include "io/arrow/arrow_schema.h"
+#include "io/arrow/arrow_type.h"
 
 namespace thicket {
 
@@ -71,7 +73,16 @@ ArrowTable::ArrowTable(ArrowSchema schema, std::vector<ArrowArray> chunks) {
   content_ = std::move(content);
 }
 
-Result<ArrowTable> ArrowTable::Pull(ArrowArrayStream* stream, const std::string& name) {
+Result<ArrowTable> ArrowTable::Checked(ArrowSchema schema, std::vector<ArrowArray> chunks,
+                                       const std::string& name) {
+  ArrowTable table(schema, std::move(chunks));
+  THICKET_ASSIGN(const ArrowType type, ArrowType::Of(table.schema(), name));
+  for (const ArrowArray& chunk : table.chunks()) THICKET_TRY(CheckArrow(type, chunk, name));
+  return table;
+}
+
+Result<ArrowTable> ArrowTable::Pull(ArrowArrayStream* stream, const std::string& name,
+                                    const std::function<bool()>& stopped) {
   struct Releasing {
     ArrowArrayStream* stream;
     ~Releasing() {
@@ -89,11 +100,12 @@ Result<ArrowTable> ArrowTable::Pull(ArrowArrayStream* stream, const std::string&
   if (stream->get_schema(stream, &content->schema) != 0) return failed("its types cannot be told");
   THICKET_ASSIGN(const ArrowType type, ArrowType::Of(content->schema, name));
   for (;;) {
+    if (stopped && stopped()) return Interrupted();
     ArrowArray chunk{};
     if (stream->get_next(stream, &chunk) != 0) return failed("a part of its rows cannot be read");
     if (chunk.release == nullptr) break;
     content->chunks.push_back(chunk);
-    THICKET_TRY(type.Check(chunk, name));
+    THICKET_TRY(CheckArrow(type, chunk, name));
   }
   ArrowTable table(ArrowSchema{}, {});
   table.content_ = std::move(content);

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,12 +23,17 @@ namespace thicket {
 
 class ArrowTable {
  public:
-  // Takes schema and chunks over; each chunk is a struct array of the schema's columns, or of other values.
+  // Takes schema and chunks over, which hold together; each chunk is a struct array of the schema's columns, or of other values.
   ArrowTable(ArrowSchema schema, std::vector<ArrowArray> chunks);
 
   // Takes all chunks out of the stream, and releases it. `name` is what messages call the table. kData where the stream fails:
-  // the message is that of whoever made the stream, and stands in Error::value alone, since it may quote data.
-  static Result<ArrowTable> Pull(ArrowArrayStream* stream, const std::string& name = "table");
+  // the message is that of whoever made the stream, and stands in Error::value alone, since it may quote data. kData, too, where chunks
+  // are not what the schema says (arrow_check.h). `stopped` is asked between chunks: Interrupted() once it returns true.
+  static Result<ArrowTable> Pull(ArrowArrayStream* stream, const std::string& name = "table",
+                                 const std::function<bool()>& stopped = nullptr);
+  // The same of arrays that somebody handed over; what is wrong is released.
+  static Result<ArrowTable> Checked(ArrowSchema schema, std::vector<ArrowArray> chunks,
+                                    const std::string& name = "table");
 
   // A stream of the same chunks, which share their buffers with the table.
   void Export(ArrowArrayStream* out) const;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/stop.h"
 #include "io/arrow/arrow_cells.h"
 
 namespace thicket {
@@ -164,7 +165,10 @@ class TableBuilder::Builder {
 
   Result<ArrowTable> Finish() && {
     THICKET_ASSIGN(ArrowCells cells, CellsOf(root_));
-    for (int64_t row = 0; row < root_.length; ++row) Fill(root_, row, cells);
+    for (int64_t row = 0; row < root_.length; ++row) {
+      StopPoint();
+      Fill(root_, row, cells);
+    }
     return std::move(cells).Finish();
   }
 
