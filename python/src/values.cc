@@ -4,8 +4,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/supervised.h"
 #include "failure.h"
 #include "io/arrow/table_builder.h"
+#include "work.h"
 
 namespace nb = nanobind;
 
@@ -215,13 +217,14 @@ std::map<std::string, ValueTree> TreesOf(nb::handle mapping) {
 ArrowTable TableOfObjects(nb::handle objects, const std::string& name, bool show_values) {
   TableBuilder builder(name);
   ObjectReader reader(builder, show_values);
-  constexpr size_t kRowsBetweenSignals = 256;
-  size_t rows = 0;
   for (const nb::handle row : objects) {
-    if (++rows % kRowsBetweenSignals == 0 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    // Rows may be of any width; this is a look at a flag.
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
     reader.ReadRow(row);
   }
-  return ValueOf(std::move(builder).Finish(), show_values);
+  return RunWork({nb::none(), show_values}, [&](Progress& watched) {
+    return Supervised(watched, [&] { return std::move(builder).Finish(); });
+  });
 }
 
 }  // namespace thicket::python

@@ -361,6 +361,137 @@ def test_bad_input_is_a_clear_error(policy, rows):
     error_of(th.PromiseError, lambda: th.anonymize(th.Policy(broken, taxonomies={"code": CODES}), rows))
 
 
+def test_arguments_that_cannot_be_are_clear_errors(policy, rows):
+    result = th.anonymize(policy, rows, seed=1)
+    for name, call in {
+        "seed": lambda: th.anonymize(policy, rows, seed=-1),
+        "threads": lambda: th.anonymize(policy, rows, threads=-1),
+        "max_memory": lambda: th.anonymize(policy, rows, max_memory="much"),
+        "labels": lambda: th.attack(policy, result, rows, labels=-1),
+        "queries": lambda: th.evaluate(policy, result, rows, queries=0.5),
+        "k": lambda: th.frontier(policy, rows, k=2),
+        "l[1]": lambda: th.frontier(policy, rows, l=[2, "3"]),
+        "link[0]": lambda: th.verify(policy, result, original=rows, link=["x"]),
+    }.items():
+        error = error_of(th.PolicyError, call)
+        assert error.path == name and "must be" in error.message and error.hint
+    error = error_of(th.PolicyError, lambda: th.evaluate(policy, result, rows, metrics=["lmm"]))
+    assert error.hint == "did you mean lm?"
+    assert "first" in error_of(th.PolicyError, lambda: th.anonymize(5, rows)).hint
+    error = error_of(th.DataError, lambda: th.anonymize(policy, pd.concat([pd.DataFrame(rows)[["year"]], pd.DataFrame(rows)], axis=1)))
+    assert error.path == "year" and "occurs twice" in error.message
+    error = error_of(th.DataError, lambda: th.anonymize(policy, pd.DataFrame(rows).assign(campus=[object()] * 60)))
+    assert error.path == "campus" and "other types" in error.message
+    assert "rows" in error_of(th.DataError, lambda: th.propose([])).message
+
+
+def test_arrays_that_are_broken_are_a_clear_error():
+    keep = {"version": 1, "record": {"class": "r", "quasi": {"q": {"mask": 1}}, "children": [{"class": "t", "at": "t", "quasi": {"t": {"mask": 1}}}]}, "privacy": {"k": 2}}
+    texts = pa.array(["a", "b"])
+
+    def wrong(offsets):
+        return pa.ListArray.from_buffers(pa.list_(pa.string()), 2, [None, pa.py_buffer(b"".join(o.to_bytes(4, "little", signed=True) for o in offsets))], children=[texts])
+
+    # pyarrow looks at the first and the last one itself.
+    for offsets in ([0, 2, 1], [0, -1, 2], [0, 2**31 - 1, 2]):
+        table = pa.table({"q": texts, "t": wrong(offsets)})
+        error = error_of(th.DataError, lambda table=table: th.anonymize(keep, table))
+        assert error.path == "t" and "offset" in error.message and "defect" in error.hint
+    codes = pa.DictionaryArray.from_arrays(pa.array([0, 5], pa.int8()), texts, safe=False)
+    error = error_of(th.DataError, lambda: th.anonymize(keep, pa.table({"q": codes, "t": wrong([0, 1, 2])})))
+    assert error.path == "q" and "dictionary" in error.message
+    late = pa.array([90_000], pa.int32()).cast(pa.time32("s"), safe=False)
+    error = error_of(th.DataError, lambda: th.anonymize(keep, pa.table({"q": pa.chunked_array([late, late]), "t": wrong([0, 1, 2])})))
+    assert error.path == "q" and error.record == 1 and "time of a day" in error.message
+
+
+def test_values_that_no_row_shows_are_found_in_lists_too():
+    tags = {"version": 1, "record": {"class": "r", "children": [{"class": "t", "at": "t", "quasi": {"t": {"mask": 1}}}]}, "privacy": {"k": 2}}
+    for values, holds in ((["a"], True), (["a", "secret"], False)):
+        elements = pa.DictionaryArray.from_arrays(pa.array([0, 0], pa.int8()), values)
+        table = pa.table({"t": pa.ListArray.from_arrays([0, 1, 2], elements)})
+        assert th.verify(tags, table).holds == holds
+
+
+def test_chunks_of_a_polars_frame_are_read_where_they_stand(policy, rows):
+    from thicket._data import _stream_of
+
+    frame = pl.concat([pl.DataFrame(rows[:20]), pl.DataFrame(rows[20:45]), pl.DataFrame(rows[45:])], rechunk=False)
+    assert frame.n_chunks() == 3
+    batches = list(pa.RecordBatchReader._import_from_c_capsule(_stream_of(frame, "frame", False)))
+    assert [len(batch) for batch in batches] == [20, 25, 15]
+    assert frame.n_chunks() == 3
+    assert th.anonymize(policy, frame, seed=7).to_pylist() == th.anonymize(policy, frame.rechunk(), seed=7).to_pylist()
+
+
+# Columns of objects whose type is only known from all of them.
+OBJECTS = [
+    [None] * 400 + [[1]] * 400,
+    [1] * 400 + [None, 2.5] * 200,
+    [{"a": 1}] * 400 + [{"b": ["x"]}, None] * 200,
+    [[{"a": None}]] * 400 + [[{"a": 1.5, "b": "x"}], []] * 200,
+    [[{"a": 1}]] * 400 + [[{"a": 2.5}]] * 400,
+    ["x", None, float("nan")] * 300,
+    [datetime.date(2020, 1, 1)] * 400 + [None],
+    [decimal.Decimal("1.5")] * 400 + [decimal.Decimal("1.255")],
+    [1] * 400 + ["x"],
+    [[1]] * 400 + ["x"],
+    [True] * 400 + [1],
+]
+
+
+def test_columns_of_objects_are_converted_in_pieces_as_in_one_go():
+    from thicket._pieces import pandas_of_table, table_of_pandas
+
+    for values in OBJECTS:
+        frame = pd.DataFrame({"n": range(len(values)), "v": pd.Series(values, dtype=object), "t": "x"})
+        try:
+            whole = pa.Table.from_pandas(frame)
+        except pa.ArrowException as expected:
+            with pytest.raises(type(expected)):
+                table_of_pandas(frame)
+            continue
+        pieces = table_of_pandas(frame)
+        assert pieces.schema.equals(whole.schema) and pieces.equals(whole), values[0]
+        back = pandas_of_table(pieces)
+        pd.testing.assert_frame_equal(back, whole.to_pandas())
+
+
+def test_an_index_with_a_name_is_a_column_and_others_are_none(policy, rows):
+    expected = th.anonymize(policy, rows[10:], seed=7).to_pylist()
+    frame = pd.DataFrame(rows)
+    result = th.anonymize(policy, frame[frame["id"] >= 10], seed=7)
+    assert not result.report.warnings and by_value(result.to_pylist()) == by_value(expected)
+    result = th.anonymize(policy, frame[10:].set_index("year"), seed=7)
+    assert by_value(result.to_pylist()) == by_value(expected)
+
+
+def test_texts_may_hold_what_splits_lines():
+    keep = {"version": 1, "record": {"class": "r", "quasi": {"q": {"mask": 1}}, "keep": ["v"]}, "privacy": {"k": 2}}
+    texts = ["a\u2028b", "a\x85b", "a\nb", "a\r\x0bb"]
+    assert sorted(row["v"] for row in th.anonymize(keep, [{"q": "x", "v": text} for text in texts]).to_pylist()) == sorted(texts)
+
+
+def test_parquet_that_is_not_what_was_verified_is_not_published(policy, rows, tmp_path, monkeypatch):
+    import pyarrow.parquet
+    import thicket._api
+
+    pyarrow.parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "in.parquet")
+    write = thicket._api.write_parquet
+    years = pa.array(["1980"] * 60)
+    for broken in (lambda table: table.slice(1), lambda table: table.set_column(1, "year", years[: len(table)]), lambda table: table.append_column("id", pa.array(range(len(table))))):
+        monkeypatch.setattr(thicket._api, "write_parquet", lambda table, out, broken=broken: write(broken(table), out))
+        error_of(th.PromiseError, lambda: th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.parquet", seed=7))
+        assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+    monkeypatch.undo()
+    th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.jsonl", seed=7)
+    assert th.verify(policy, tmp_path / "out.jsonl", original=rows).holds
+    assert "jsonl" in error_of(th.PolicyError, lambda: th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.csv")).hint
+    error_of(th.StorageError, lambda: th.anonymize_file(policy, tmp_path / "none.parquet", tmp_path / "out.parquet"))
+    (tmp_path / "in.parquet").write_text("no Parquet")
+    error_of(th.DataError, lambda: th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.parquet"))
+
+
 def test_text_that_is_no_utf8_is_an_error():
     keep = {"version": 1, "record": {"class": "r", "quasi": {"q": {"mask": 1}}}, "privacy": {"k": 2}}
     for bad in (b"\xff", b"a longer text than fifteen bytes \xff"):

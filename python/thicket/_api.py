@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
 from . import _thicket
-from ._data import Data, Source, is_parquet, records_of, source_of
-from ._errors import PolicyError
+from ._arguments import link_of, metrics_of, seed_of, whole, wholes
+from ._data import Data, Source, is_parquet, is_path, read_parquet, records_of, source_of, table_of
+from ._errors import PolicyError, PromiseError
+from ._files import appearing, write_parquet
 from ._policy import Policy
 from ._progress import ProgressCallable, watching
 from ._report import AttackReport, Evaluation, Frontier, Report, Verdict
@@ -30,6 +32,11 @@ def policy_of(policy: PolicyLike, show_values: bool) -> _thicket.Policy:
         return policy._policy
     if isinstance(policy, Mapping):
         return Policy(policy, show_values=show_values)._policy
+    if not is_path(policy):
+        raise PolicyError(
+            f"policy: must be a Policy, a dictionary or a path, but is of the type {type(policy).__name__}",
+            "the policy comes first, the data second",
+        )
     return Policy.load(policy, show_values=show_values)._policy
 
 
@@ -147,20 +154,37 @@ def anonymize(
     >>> result.report.guarantee.l
     2
     """
-    loaded = policy_of(policy, show_values)
+    return _anonymized(
+        policy_of(policy, show_values), data, seed, threads, progress, with_class, link, max_memory, show_values
+    )
+
+
+def _anonymized(
+    loaded: _thicket.Policy,
+    data: Data,
+    seed: int | None,
+    threads: int,
+    progress: bool | ProgressCallable,
+    with_class: bool,
+    link: bool,
+    max_memory: int,
+    show_values: bool,
+) -> Result:
+    chosen_seed = None if seed is None else seed_of(seed)
+    workers = whole("threads", threads, 0)
+    memory = whole("max_memory", max_memory, 0, 2**63)
     source: Source = "" if data is None else source_of(data, "data", show_values)
-    table = None if isinstance(source, str) else source
     with watching(progress) as told:
         published, report, text, pairs = _thicket.anonymize(
             loaded,
-            table,
+            None if isinstance(source, str) else source,
             "data",
             source if isinstance(source, str) else "",
-            seed,
-            threads,
+            chosen_seed,
+            workers,
             with_class,
             link,
-            max_memory,
+            memory,
             told,
             show_values,
         )
@@ -191,22 +215,20 @@ def anonymize_file(
     source = "" if input is None else os.fspath(input)
     target = os.fspath(output)
     if is_parquet(source) or is_parquet(target):
-        if link is not None:
-            raise PolicyError("link: must be absent for Parquet files, but is there", "use anonymize(..., link=True)")
-        result = anonymize(
-            policy,
+        return _anonymize_parquet(
+            loaded,
             input,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-            with_class=with_class,
-            max_memory=max_memory,
-            show_values=show_values,
+            target,
+            report,
+            link,
+            into,
+            seed,
+            threads,
+            progress,
+            with_class,
+            max_memory,
+            show_values,
         )
-        _write_table(result.table, target)
-        if report is not None:
-            _write_whole(os.fspath(report), str.encode(json.dumps(result.report.to_dict()) + "\n"), 0o600)
-        return result.report
     with watching(progress) as told:
         fields, text = _thicket.anonymize_file(
             loaded,
@@ -215,46 +237,74 @@ def anonymize_file(
             into,
             "" if report is None else os.fspath(report),
             "" if link is None else os.fspath(link),
-            seed,
-            threads,
+            None if seed is None else seed_of(seed),
+            whole("threads", threads, 0),
             with_class,
-            max_memory,
+            whole("max_memory", max_memory, 0, 2**63),
             told,
             show_values,
         )
     return Report(json.loads(fields), text)
 
 
-def _write_table(table: Table, path: str) -> None:
-    """Parquet, or JSON Lines by any other name; whole or not at all."""
-    if not is_parquet(path):
-        _write_whole(path, _thicket.json_of(table._table).encode(), 0o666)
-        return
-    try:
-        import pyarrow.parquet
-    except ImportError:
-        raise ImportError("Parquet files need pyarrow: pip install pyarrow") from None
-    beside = f"{path}.{os.getpid()}.tmp"
-    try:
-        # No metadata but the columns': nothing is said of how the table was made.
-        pyarrow.parquet.write_table(table.to_arrow(), beside)
-        os.replace(beside, path)
-    finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
-
-
-def _write_whole(path: str, content: bytes, mode: int) -> None:
-    beside = f"{path}.{os.getpid()}.tmp"
-    try:
-        with open(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, mode), "wb") as out:
-            out.write(content)
+def _anonymize_parquet(
+    loaded: _thicket.Policy,
+    input: str | os.PathLike[str] | None,
+    target: str,
+    report: str | os.PathLike[str] | None,
+    link: str | os.PathLike[str] | None,
+    into: str,
+    seed: int | None,
+    threads: int,
+    progress: bool | ProgressCallable,
+    with_class: bool,
+    max_memory: int,
+    show_values: bool,
+) -> Report:
+    """From or to Parquet, or both. What is published is checked as it stands in the file before the file has its name."""
+    if link is not None or into:
+        name = "into" if into else "link"
+        raise PolicyError(
+            f"{name}: must be absent for Parquet files, but is there", "use anonymize(..., link=True)", path=name
+        )
+    if not is_parquet(target) and not target.lower().endswith((".jsonl", ".ndjson")):
+        raise PolicyError(
+            "output: must be a Parquet file or JSON Lines where the input is a Parquet file, but is neither",
+            "end its name in .parquet or .jsonl",
+            file=target,
+        )
+    result = _anonymized(loaded, input, seed, threads, progress, with_class, False, max_memory, show_values)
+    with watching(progress) as told, appearing(target, 0o666) as (out, beside):
+        if is_parquet(target):
+            verified_table = result.to_arrow()
+            write_parquet(verified_table, out)
+            file_table = read_parquet(beside, os.path.basename(target))
+            written = table_of(file_table, "published", show_values)
+            # Parquet has fewer types than Arrow: the same values are enough.
+            same = file_table.equals(verified_table) or _thicket.json_of(written) == _thicket.json_of(
+                result.table._table
+            )
+        else:
+            verified = _thicket.json_of(result.table._table)
+            out.write(verified.encode())
             out.flush()
-            os.fsync(out.fileno())
-        os.replace(beside, path)
-    finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
+            with open(beside, encoding="utf-8", newline="\n") as lines:
+                same = lines.read() == verified
+                lines.seek(0)
+                written = table_of((json.loads(line) for line in lines), "published", show_values)
+        # From the file alone: what is there must keep the promise by itself, and be what was verified beside the original.
+        records = _thicket.Records.of_table(loaded, written, True, "published", told, show_values)
+        fields, _ = _thicket.verify(loaded, records, None, None, threads, told, show_values)
+        if not same or not json.loads(fields)["holds"]:
+            raise PromiseError(
+                f"{target}: the file must hold the records that were verified, but does not; nothing was published",
+                "this is a defect of what wrote the file: choose another format",
+                file=target,
+            )
+        if report is not None:
+            with appearing(os.fspath(report), 0o600) as (private, _):
+                private.write(str.encode(json.dumps(result.report.to_dict()) + "\n"))
+    return result.report
 
 
 def _published_of(data: Data) -> tuple[Data, list[int] | None]:
@@ -285,7 +335,8 @@ def verify(
     """
     loaded = policy_of(policy, show_values)
     data, own_link = _published_of(published)
-    known = list(link) if link is not None else own_link
+    known = link_of(link) if link is not None else own_link
+    workers = whole("threads", threads, 0)
     with watching(progress) as told:
         records = records_of(loaded, data, True, "published", told, show_values)
         against = (
@@ -294,7 +345,7 @@ def verify(
             else records_of(loaded, original, False, "original", told, show_values)
         )
         fields, text = _thicket.verify(
-            loaded, records, against, known if against is not None else None, threads, told, show_values
+            loaded, records, against, known if against is not None else None, workers, told, show_values
         )
     return Verdict(json.loads(fields), text)
 
@@ -322,7 +373,9 @@ def evaluate(
     """
     loaded = policy_of(policy, show_values)
     data, _ = _published_of(published)
-    known = None if link is None else list(link)
+    known = link_of(link)
+    wanted = metrics_of(metrics)
+    numbers = whole("queries", queries, 0), seed_of(seed), whole("threads", threads, 0)
     with watching(progress) as told:
         records = records_of(loaded, data, True, "published", told, show_values)
         against = records_of(loaded, original, False, "original", told, show_values)
@@ -331,10 +384,8 @@ def evaluate(
             records,
             against,
             known,
-            None if metrics is None else list(metrics),
-            queries,
-            seed,
-            threads,
+            wanted,
+            *numbers,
             told,
             show_values,
         )
@@ -360,7 +411,11 @@ def attack(
     """Plays an adversary who knows ``labels`` of each victim (0: all): how many people are found, before and after."""
     loaded = policy_of(policy, show_values)
     data, _ = _published_of(published)
-    known = None if link is None else list(link)
+    known = link_of(link)
+    labels = whole("labels", labels, 0)
+    relations = None if relations is None else whole("relations", relations, 0)
+    absent = None if absent is None else whole("absent", absent, 0)
+    numbers = whole("trials", trials, 0), seed_of(seed)
     with watching(progress) as told:
         records = records_of(loaded, data, True, "published", told, show_values)
         against = records_of(loaded, original, False, "original", told, show_values)
@@ -374,8 +429,7 @@ def attack(
             absent,
             negative,
             similar,
-            trials,
-            seed,
+            *numbers,
             told,
             show_values,
         )
@@ -407,13 +461,20 @@ def frontier(
     [(2, True), (4, True)]
     """
     loaded = policy_of(policy, show_values)
+    settings = wholes("k", k, 1), wholes("l", l, 1)
+    numbers = (
+        seed_of(seed),
+        whole("threads", threads, 0),
+        whole("queries", queries, 0),
+        whole("trials", trials, 0),
+    )
     with watching(progress) as told:
         if data is None:
             records = _thicket.Records.of_file(loaded, "", False, told, show_values)
         else:
             records = records_of(loaded, data, False, "data", told, show_values)
         fields, text, svg = _thicket.frontier(
-            loaded, records, list(k), list(l), seed, threads, queries, trials, told, show_values
+            loaded, records, *settings, *numbers, told, show_values
         )
     return Frontier(json.loads(fields), text, svg)
 

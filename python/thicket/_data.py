@@ -7,7 +7,8 @@ import re
 from typing import Any, Union
 
 from . import _thicket
-from ._errors import DataError
+from ._errors import DataError, StorageError
+from ._pieces import table_of_pandas
 from ._table import Table
 
 #: A frame or table with ``__arrow_c_stream__`` (pandas, polars, pyarrow, DuckDB, ...), a list of dictionaries, or a path.
@@ -16,6 +17,9 @@ Data = Any
 Source = Union[_thicket.Table, str]
 
 _PARQUET = (".parquet", ".pq")
+
+# Ctrl-C is heard between batches.
+_ROWS_OF_A_BATCH = 16384
 
 
 def is_path(data: Data) -> bool:
@@ -32,8 +36,8 @@ def source_of(data: Data, name: str, show_values: bool) -> Source:
         path = os.fspath(data)
         if not is_parquet(path):
             return str(path)
-        data = _read_parquet(str(path))
         name = os.path.basename(path)
+        data = read_parquet(str(path), name)
     return table_of(data, name, show_values)
 
 
@@ -42,7 +46,7 @@ def table_of(data: Data, name: str, show_values: bool) -> _thicket.Table:
         return data._table
     if hasattr(data, "collect") and hasattr(data, "lazy") and not hasattr(data, "__arrow_c_stream__"):
         data = data.collect()  # a lazy frame of polars
-    if hasattr(data, "__arrow_c_stream__"):
+    if hasattr(data, "__arrow_c_stream__") or _is_of(data, "pandas", "DataFrame"):
         return _thicket.Table.of_stream(_stream_of(data, name, show_values), name, show_values)
     if hasattr(data, "__arrow_c_array__"):
         schema, array = data.__arrow_c_array__()
@@ -64,31 +68,90 @@ def table_of(data: Data, name: str, show_values: bool) -> _thicket.Table:
     return _thicket.Table.of_objects(rows, name, show_values)
 
 
+def _is_of(data: Data, library: str, kind: str) -> bool:
+    """Whether data is a frame of a library, which need not be there."""
+    return any(
+        base.__name__ == kind and base.__module__.split(".")[0] == library
+        for base in type(data).__mro__
+    )
+
+
 def _stream_of(data: Data, name: str, show_values: bool) -> object:
-    """The stream of a frame. pandas converts columns here, and complains with their values: these stay out of the message."""
-    try:
+    """The stream of a frame, with as few copies as its library allows.
+
+    pandas converts columns here, and complains with their values: these stay out of the message.
+    """
+    if _is_of(data, "polars", "DataFrame") and data.n_chunks() > 1:
+        # A frame would put its chunks together first; a column of structs hands them over one by one, where they stand.
+        return data.to_struct("").__arrow_c_stream__()
+    if not _is_of(data, "pandas", "DataFrame"):
         return data.__arrow_c_stream__()
+    try:
+        return table_of_pandas(data).__arrow_c_stream__()
+    except ImportError:
+        raise ImportError("data frames of pandas need pyarrow: pip install pyarrow") from None
     except Exception as error:
-        if not type(error).__module__.startswith("pyarrow"):
-            raise
-        text = " ".join(str(part) for part in error.args)
-        found = re.search(r"Conversion failed for column (.+?) with type", text)
-        column = found.group(1) if found else None
-        raise DataError(
-            f"{name}: {column + ': ' if column else ''}a column must hold values of one type, but has several",
-            "convert them to one type",
+        raise _conversion_error(error, data, name, show_values) from None
+
+
+def _conversion_error(error: Exception, data: Data, name: str, show_values: bool) -> Exception:
+    text = " ".join(str(part) for part in error.args)
+    if text.startswith("Duplicate column names"):
+        twice = next((c for c in data.columns if list(data.columns).count(c) > 1), "")
+        return DataError(
+            f"{name}: {twice}: a column must occur once, but occurs twice",
+            "rename or remove one of the two",
             file=name,
-            path=column,
-            value=text if show_values else None,
-        ) from None
+            path=str(twice),
+        )
+    if not type(error).__module__.startswith("pyarrow"):
+        return error
+    found = re.search(r"Conversion failed for column (.+?) with type", text)
+    column = found.group(1) if found else None
+    unknown = "did not recognize Python value type" in text
+    what, hint = (
+        ("must hold text, numbers, booleans or dates, but holds objects of other types", "convert them")
+        if unknown
+        else ("a column must hold values of one type, but has several", "convert them to one type")
+    )
+    return DataError(
+        f"{name}: {column + ': ' if column else ''}{what}",
+        hint,
+        file=name,
+        path=column,
+        value=text if show_values else None,
+    )
 
 
-def _read_parquet(path: str) -> Any:
+def parquet_module() -> Any:
     try:
         import pyarrow.parquet
     except ImportError:
         raise ImportError("Parquet files need pyarrow: pip install pyarrow") from None
-    return pyarrow.parquet.read_table(path)
+    return pyarrow.parquet
+
+
+def read_parquet(path: str, name: str) -> Any:
+    """The table of a file, read in batches, or of a folder of files."""
+    parquet = parquet_module()
+    import pyarrow
+
+    try:
+        if os.path.isdir(path):
+            return parquet.read_table(path)
+        with parquet.ParquetFile(path) as file:
+            batches = list(file.iter_batches(batch_size=_ROWS_OF_A_BATCH))
+            return pyarrow.Table.from_batches(batches, file.schema_arrow)
+    except pyarrow.ArrowException:
+        raise DataError(
+            f"{name}: must be a Parquet file, but is not", "check what it was made from", file=name
+        ) from None
+    except OSError as error:
+        raise StorageError(
+            f"{path}: cannot be read: {os.strerror(error.errno) if error.errno else 'unknown error'}",
+            "check the path",
+            file=path,
+        ) from None
 
 
 def records_of(

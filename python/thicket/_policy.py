@@ -10,6 +10,7 @@ from typing import Any
 
 from . import _thicket
 from ._data import Data, source_of
+from ._errors import DataError
 from ._progress import ProgressCallable, watching
 
 
@@ -156,6 +157,12 @@ def propose(
         if isinstance(source, str):
             text, files = _thicket.propose_file(
                 source, os.path.join(os.path.dirname(source), "policy.yaml"), told, show_values
+            )
+        elif source.rows() == 0:
+            raise DataError(
+                f"{name}: a table must have rows, but this one is empty",
+                "check what it was made from",
+                file=name,
             )
         else:
             text, files = _thicket.propose_table(source, name, told, show_values)

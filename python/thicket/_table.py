@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from . import _thicket
+from ._pieces import pandas_of_table
 
 if TYPE_CHECKING:
     import pandas
@@ -42,7 +43,8 @@ class Table:
 
     def to_pandas(self, **arguments: Any) -> pandas.DataFrame:
         """As a pandas data frame; needs pandas and pyarrow. Arguments go to ``pyarrow.Table.to_pandas``."""
-        return self.to_arrow().to_pandas(**arguments)
+        table = self.to_arrow()
+        return table.to_pandas(**arguments) if arguments else pandas_of_table(table)
 
     def to_polars(self) -> polars.DataFrame:
         """As a polars data frame; needs polars."""
@@ -52,7 +54,8 @@ class Table:
 
     def to_pylist(self) -> list[dict[str, Any]]:
         """As a list of dictionaries, dates as texts, and without what is missing; needs no other library."""
-        return [json.loads(line) for line in _thicket.json_of(self._table).splitlines()]
+        # Texts may hold what else splits lines.
+        return [json.loads(line) for line in _thicket.json_of(self._table).split("\n") if line]
 
     def __repr__(self) -> str:
         return f"<thicket.Table: {len(self)} rows, {', '.join(self.column_names)}>"
