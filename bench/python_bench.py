@@ -16,6 +16,7 @@ import pandas as pd
 import polars as pl
 import thicket as th
 from thicket import _thicket
+from thicket._data import records_of, table_of
 
 
 def measured(what, bound, work):
@@ -49,7 +50,7 @@ def crossing(rows):
     print(f"{rows:,} rows x 9 columns, in and out of pandas without the anonymization")
     frame = wide_frame(rows)
     policy = th.Policy({"version": 1, "record": {"class": "r", "quasi": {"sex": {"mask": 1}}, "keep": [c for c in frame if c != "sex"]}, "privacy": {"k": 2}})._policy
-    table, t1 = measured("pandas to Arrow", None, lambda: _thicket.Table.of_stream(frame.__arrow_c_stream__(), "frame", False))
+    table, t1 = measured("pandas to Arrow", None, lambda: table_of(frame, "frame", False))
     records, t2 = measured("Arrow to records", None, lambda: _thicket.Records.of_table(policy, table, False, "frame", None, False))
     made, t3 = measured("records to Arrow", None, lambda: th.Table(_thicket.table_of_records(policy, records)))
     _, t4 = measured("Arrow to pandas", None, made.to_pandas)
@@ -63,14 +64,10 @@ def students(command, count):
         subprocess.run([command, "generate", "students", "-n", str(count), "--seed", "7", "-o", made], check=True, stdout=subprocess.DEVNULL)
         policy = th.Policy.load(made / "policy.yaml")._policy
         lines = str(made / "students.jsonl")
-        # Parts of what was read are put together once, by polars, whoever asks first.
-        frame = pl.read_ndjson(lines).rechunk()
+        frame = pl.read_ndjson(lines)
         _, from_json = measured("JSON Lines to records", None, lambda: _thicket.Records.of_file(policy, lines, False, None, False))
-        measured(
-            "polars to records",
-            from_json,
-            lambda: _thicket.Records.of_table(policy, _thicket.Table.of_stream(frame.__arrow_c_stream__(), "frame", False), False, "frame", None, False),
-        )
+        for what, given in ((f"polars, {frame.n_chunks()} chunks, to records", frame), ("polars, one chunk, to records", frame.rechunk())):
+            measured(what, from_json, lambda given=given: records_of(policy, given, False, "frame", None, False))
 
 
 if __name__ == "__main__":
