@@ -453,7 +453,10 @@ Result<QueryReport> MeasureQueries(const EncodedDataset& original, const Dataset
   std::vector<Query> queries;
   {
     QueryDrawer drawer(original, options.seed);
-    while (drawer.can_draw() && queries.size() < options.queries) queries.push_back(drawer.Draw());
+    while (drawer.can_draw() && queries.size() < options.queries) {
+      StopPoint();
+      queries.push_back(drawer.Draw());
+    }
   }
   const ClassColumns before(original.schema(), original.forest(), original.values());
   const ClassColumns after(original.schema(), published.forest, published.forest.values());
