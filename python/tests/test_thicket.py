@@ -547,6 +547,49 @@ def test_ctrl_c_stops_the_work_at_once():
     assert best < 0.2
 
 
+PHASES = """
+import os, signal, sys, threading, time
+import thicket as th
+sys.path.insert(0, {tests!r})
+import test_thicket as t
+signal.signal(signal.SIGINT, signal.default_int_handler)
+policy = th.Policy({{**t.POLICY, "privacy": {{"k": 5}}}}, taxonomies={{"code": t.CODES}})
+rows = t.students(12000)
+frame, table, few = t.pd.DataFrame(rows), t.pa.Table.from_pylist(rows), rows[:400]
+published = th.anonymize(policy, few, seed=1)
+def until_stopped(call):
+    while True:
+        call()
+work = {{
+    "lists": lambda: until_stopped(lambda: th._data.table_of(rows, "data", False)),
+    "pandas": lambda: until_stopped(lambda: th._data.table_of(frame, "data", False)),
+    "search": lambda: th.anonymize(policy, table, seed=1, threads=1),
+    "frontier": lambda: th.frontier(policy, table, k=[5, 10]),
+    "evaluate": lambda: th.evaluate(policy, published, few, queries=50_000_000),
+    "verify": lambda: until_stopped(lambda: th.verify(policy, published, original=few)),
+    "attack": lambda: until_stopped(lambda: th.attack(policy, published, few, labels=3)),
+    "propose": lambda: until_stopped(lambda: th.propose(table)),
+    "out": lambda: until_stopped(published.to_pandas),
+}}
+for name, call in work.items():
+    thread = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    thread.start()
+    try:
+        call()
+        print(name, "finished")
+    except KeyboardInterrupt:
+        print(name, "stopped")
+    thread.join()
+"""
+
+
+def test_ctrl_c_is_a_keyboard_interrupt_in_every_phase():
+    script = PHASES.format(tests=os.path.dirname(os.path.abspath(__file__)))
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 9 and all(line.endswith(" stopped") for line in lines), done.stdout + done.stderr
+
+
 def test_eight_threads_run_at_once_without_the_gil(policy, rows):
     expected = th.anonymize(policy, rows, seed=3).to_pylist()
     results: list[object] = [None] * 8

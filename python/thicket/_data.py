@@ -19,7 +19,7 @@ Source = Union[_thicket.Table, str]
 _PARQUET = (".parquet", ".pq")
 
 # Ctrl-C is heard between batches.
-_ROWS_OF_A_BATCH = 16384
+_ROWS_OF_A_BATCH = 4096
 
 
 def is_path(data: Data) -> bool:
@@ -139,7 +139,7 @@ def read_parquet(path: str, name: str) -> Any:
     try:
         if os.path.isdir(path):
             return parquet.read_table(path)
-        with parquet.ParquetFile(path) as file:
+        with parquet.ParquetFile(path, pre_buffer=False) as file:
             batches = list(file.iter_batches(batch_size=_ROWS_OF_A_BATCH))
             return pyarrow.Table.from_batches(batches, file.schema_arrow)
     except pyarrow.ArrowException:
