@@ -4,19 +4,45 @@ A target NAME_fuzz starts from fuzz/corpus/NAME, where it exists, and from what 
 BUILD/fuzz-corpus/NAME. What makes it fail is kept in the system's folder for temporary files, and its path printed.
 
 A gate should say the same of the same sources each time, so the seed is fixed; --seed 0 takes another one each time, to
-hunt.
+hunt. With a fixed seed the same program makes the same inputs again, so a target that has not failed is not run again, in
+any checkout, until its program, a library it loads, its first inputs or words, or the number of seconds is another one: a
+stamp named by the hash of all these stands in the user's cache.
 """
 
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+KEPT_DAYS = 30  # of a stamp that nobody asks for
+
+
+def key(binary, seeds, dictionary, options):
+    """Whatever decides about the inputs of a run, and about what they do."""
+    digest = hashlib.sha256(f"{options.seconds} {options.seed}".encode())
+    loaded = subprocess.run(["ldd", binary], check=True, capture_output=True, text=True).stdout
+    libraries = [pathlib.Path(path) for path in re.findall(r"(/\S+) \(0x", loaded)]
+    first = sorted(path for path in seeds.rglob("*") if path.is_file())
+    for path in [binary, *libraries, *first, *([dictionary] if dictionary.is_file() else [])]:
+        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def open_stamps():
+    """The folder of stamps, without those that are old."""
+    stamps = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "thicket" / "fuzz"
+    stamps.mkdir(parents=True, exist_ok=True)
+    for stamp in stamps.iterdir():
+        if time.time() - stamp.stat().st_mtime > KEPT_DAYS * 86400:
+            stamp.unlink(missing_ok=True)
+    return stamps
 
 
 def main():
@@ -29,6 +55,7 @@ def main():
 
     targets = sorted(source.stem for source in (ROOT / "fuzz").glob("*_fuzz.cc"))
     artifacts = pathlib.Path(tempfile.mkdtemp(prefix="thicket-fuzz-"))
+    stamps = open_stamps()
 
     def run(target):
         name = target.removesuffix("_fuzz")
@@ -37,6 +64,10 @@ def main():
         seeds = ROOT / "fuzz" / "corpus" / name
         dictionary = ROOT / "fuzz" / f"{name}.dict"
         binary = options.build.resolve() / target
+        stamp = stamps / key(binary, seeds, dictionary, options) if options.seed else None
+        if stamp and stamp.exists():
+            stamp.touch()
+            return name, binary, None, ""
         command = [binary, f"-seed={options.seed}", f"-max_total_time={options.seconds}", "-timeout=20",
                    "-rss_limit_mb=3072", "-print_final_stats=1", f"-artifact_prefix={artifacts}/{name}-"]
         command += [f"-dict={dictionary}"] if dictionary.is_file() else []
@@ -48,12 +79,17 @@ def main():
                                         timeout=options.seconds + 120).returncode
             except subprocess.TimeoutExpired:
                 status = -1
+            if status == 0 and stamp:
+                stamp.touch()
             log.seek(0)
             return name, binary, status, log.read()
 
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, binary, status, log in pool.map(run, targets):
+            if status is None:
+                print(f"check: fuzz {name}: unchanged since it ran without a failure")
+                continue
             if status == 0:
                 runs = re.search(r"stat::number_of_executed_units:\s*(\d+)", log)
                 covered = re.findall(r"\bcov: (\d+)", log)
