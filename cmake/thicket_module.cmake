@@ -29,7 +29,7 @@ function(thicket_batches result folder size)
   set(${result} ${files} PARENT_SCOPE)
 endfunction()
 
-# thicket_module(NAME [HEAVY_TESTS] [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
+# thicket_module(NAME [HEAVY_TESTS test...] [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
 #
 # One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the .cc files of
 # the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark
@@ -38,10 +38,10 @@ endfunction()
 # checks that no include leaves them.
 #
 # Tests are compiled several files at a time, since most of their time is that of the headers of GoogleTest and
-# RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test. They are not optimized unless they are
-# HEAVY_TESTS, whose naive references take longer to run than to optimize.
+# RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test. They are not optimized, but for HEAVY_TESTS,
+# whose naive references take longer to run than to optimize: x, or folder/x, for x_test.cc.
 function(thicket_module name)
-  cmake_parse_arguments(arg "HEAVY_TESTS" "" "DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "" "HEAVY_TESTS;DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
   set(tests ${sources})
@@ -71,12 +71,32 @@ function(thicket_module name)
   set_property(GLOBAL APPEND PROPERTY THICKET_MODULES ${name})
 
   if(tests AND THICKET_TESTS)
-    thicket_batches(batches ${CMAKE_CURRENT_BINARY_DIR}/${name}_test 10 ${tests})
+    set(heavy)
+    foreach(test IN LISTS arg_HEAVY_TESTS)
+      list(FIND tests ${dir}/${test}_test.cc place)
+      if(place EQUAL -1)
+        message(FATAL_ERROR "the heavy tests of ${name} must be among its tests, but ${test}_test.cc is not there")
+      endif()
+      list(REMOVE_AT tests ${place})
+      list(APPEND heavy ${dir}/${test}_test.cc)
+    endforeach()
+    # The heavy ones come first: of a function that is compiled in both ways, the linker takes the first.
+    set(batches)
+    if(heavy)
+      thicket_batches(batches ${CMAKE_CURRENT_BINARY_DIR}/${name}_test/heavy 10 ${heavy})
+      set_source_files_properties(${batches} PROPERTIES COMPILE_OPTIONS -O1)
+    endif()
+    if(tests)
+      thicket_batches(light ${CMAKE_CURRENT_BINARY_DIR}/${name}_test 10 ${tests})
+      set_source_files_properties(${light} PROPERTIES COMPILE_OPTIONS -O0)
+      list(APPEND batches ${light})
+    endif()
     add_executable(${name}_test ${batches})
     target_link_libraries(${name}_test PRIVATE thicket_${name} ${arg_TESTED_WITH} thicket_testing)
-    target_compile_options(${name}_test PRIVATE $<IF:$<BOOL:${arg_HEAVY_TESTS}>,-O1,-O0> ${THICKET_TEST_OPTIONS})
+    target_compile_options(${name}_test PRIVATE ${THICKET_TEST_OPTIONS})
     add_test(NAME ${name} COMMAND ${name}_test)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600 COST $<IF:$<BOOL:${arg_HEAVY_TESTS}>,60,10>)
+    list(LENGTH heavy weight)
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 COST $<IF:$<BOOL:${weight}>,60,10>)
   endif()
   if(benchmarks AND THICKET_BENCHMARKS)
     add_executable(${name}_benchmark EXCLUDE_FROM_ALL ${benchmarks})
