@@ -101,7 +101,7 @@ double Count(const Trees& trees, const std::vector<PathStep>& steps, bool count_
 // The same in columns, for a part of the records: P(v) and its sums, with the same operations in the same order.
 class ColumnCount {
  public:
-  ColumnCount(const ClassColumns& columns, const std::vector<PathStep>& steps, bool count_records)
+  ColumnCount(const VertexColumns& columns, const std::vector<PathStep>& steps, bool count_records)
       : columns_(columns), count_records_(count_records) {
     for (const PathStep& step : steps) {
       levels_.push_back({step.vertex_class, {}});
@@ -159,14 +159,14 @@ class ColumnCount {
     return own * count;
   }
 
-  const ClassColumns& columns_;
+  const VertexColumns& columns_;
   bool count_records_;
   std::vector<Level> levels_;
   double sum_ = 0;
 };
 
 // Answers several questions at once: the records pass by in parts that stay in the processor's cache while all questions are asked.
-std::vector<double> CountInColumns(const ClassColumns& columns, size_t records,
+std::vector<double> CountInColumns(const VertexColumns& columns, size_t records,
                                    const std::vector<std::vector<PathStep>>& steps,
                                    std::span<const Query> queries) {
   constexpr size_t kPart = 512;
@@ -429,7 +429,7 @@ double PublishedAnswers::Answer(const Query& query) const {
   return Count({published_->forest, published_->forest.values()}, steps, query.count_records);
 }
 
-std::vector<double> PublishedAnswers::Answer(const ClassColumns& columns,
+std::vector<double> PublishedAnswers::Answer(const VertexColumns& columns,
                                              std::span<const Query> queries) const {
   std::vector<std::vector<PathStep>> steps;
   for (const Query& query : queries) {
@@ -439,7 +439,7 @@ std::vector<double> PublishedAnswers::Answer(const ClassColumns& columns,
   return CountInColumns(columns, published_->forest.record_count(), steps, queries);
 }
 
-std::vector<double> AnswerOnOriginal(const EncodedDataset& data, const ClassColumns& columns,
+std::vector<double> AnswerOnOriginal(const EncodedDataset& data, const VertexColumns& columns,
                                      std::span<const Query> queries) {
   std::vector<std::vector<PathStep>> steps;
   for (const Query& query : queries) steps.push_back(OriginalSteps(data, query));
@@ -458,8 +458,8 @@ Result<QueryReport> MeasureQueries(const EncodedDataset& original, const Dataset
       queries.push_back(drawer.Draw());
     }
   }
-  const ClassColumns before(original.schema(), original.forest(), original.values());
-  const ClassColumns after(original.schema(), published.forest, published.forest.values());
+  const VertexColumns before(original.schema(), original.forest(), original.values());
+  const VertexColumns after(original.schema(), published.forest, published.forest.values());
 
   // So many are asked at once, by each thread.
   constexpr size_t kTogether = 32;

@@ -45,7 +45,7 @@
 #include "base/result.h"
 #include "record/dataset.h"
 #include "record/published_labels.h"
-#include "utility/class_columns.h"
+#include "utility/vertex_columns.h"
 
 namespace thicket {
 
@@ -101,7 +101,7 @@ double MatchFraction(const Domain& domain, Label published, Label region);
 // The exact answer, X.
 double AnswerOnOriginal(const EncodedDataset& data, const Query& query);
 // Of several queries at once, from the columns of the data; the same numbers.
-std::vector<double> AnswerOnOriginal(const EncodedDataset& data, const ClassColumns& columns,
+std::vector<double> AnswerOnOriginal(const EncodedDataset& data, const VertexColumns& columns,
                                      std::span<const Query> queries);
 
 // Answers queries on published data, Y. Keeps references to both data sets.
@@ -113,7 +113,7 @@ class PublishedAnswers {
 
   double Answer(const Query& query) const;
   // Of several queries at once, from the columns of the published data; the same numbers.
-  std::vector<double> Answer(const ClassColumns& columns, std::span<const Query> queries) const;
+  std::vector<double> Answer(const VertexColumns& columns, std::span<const Query> queries) const;
 
  private:
   PublishedAnswers(const EncodedDataset& original, const Dataset& published, PublishedLabels labels)

@@ -361,8 +361,8 @@ TEST(QueriesTest, ColumnsGiveTheAnswersOfTheTrees) {
   const Dataset published = toy.Build();
   const auto answers = PublishedAnswers::Read(data, published);
   ASSERT_TRUE(answers.ok());
-  const ClassColumns before(data.schema(), data.forest(), data.values());
-  const ClassColumns after(data.schema(), published.forest, published.forest.values());
+  const VertexColumns before(data.schema(), data.forest(), data.values());
+  const VertexColumns after(data.schema(), published.forest, published.forest.values());
   QueryDrawer drawer(data, 4);
   std::vector<Query> queries;
   for (int i = 0; i < 200; ++i) queries.push_back(drawer.Draw());

@@ -3,7 +3,7 @@
 // Whoever asks thousands of questions about a few classes reads columns from one end to the other, and nothing else. Vertices of a class
 // have numbers in the order of the forest, so the children of one class that a vertex has are neighbours.
 //
-//   ClassColumns columns(schema, forest, values);
+//   VertexColumns columns(schema, forest, values);
 //   for (uint32_t course = columns.first(kCourse, student); course < columns.first(kCourse, student + 1); ++course) {
 //     columns.column(kCourse, kCode)[course];
 //   }
@@ -21,10 +21,10 @@
 
 namespace thicket {
 
-class ClassColumns {
+class VertexColumns {
  public:
   // Kept values have no columns.
-  ClassColumns(const Schema& schema, const Forest& forest, VertexValues values)
+  VertexColumns(const Schema& schema, const Forest& forest, VertexValues values)
       : first_(schema.classes.size()), columns_(schema.classes.size()) {
     std::vector<uint32_t> counts(schema.classes.size(), 0);
     for (size_t id = 0; id < columns_.size(); ++id) {
