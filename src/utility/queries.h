@@ -30,7 +30,8 @@
 //   THICKET_ASSIGN(QueryReport report, MeasureQueries(original, published, {}, parallel, progress));
 //
 // O(queries * (vertices of the classes on the path + distinct labels)); a thousand queries on 42,000 vertices take a
-// fraction of a second. Many queries are answered while the records pass by once, class by class (class_columns.h). The same seed asks the same queries on every machine and any number of threads.
+// fraction of a second. Many queries are answered while the records pass by once, class by class (utility/vertex_columns.h). The
+// same seed asks the same queries on every machine and any number of threads.
 #pragma once
 
 #include <cstddef>
