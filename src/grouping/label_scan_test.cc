@@ -64,7 +64,8 @@ Units CommonLabels(const EncodedDataset& data, const Representative& a, const Re
   add(b, &Count::there);
   Units most = 0;
   // Free intervals have no labels: vertices below the roots are taken to have the whole of these in common.
-  for (ClassId id = 0; id < data.classes.size(); ++id) {
+  const auto classes = static_cast<ClassId>(data.classes.size());
+  for (ClassId id = 0; id < classes; ++id) {
     const auto of_class = [&](const Representative& tree) {
       Units count = 0;
       for (uint32_t p = 1; p < tree.size(); ++p) count += tree.class_of(p) == id ? 1 : 0;
@@ -86,6 +87,26 @@ struct Scene {
   DiversityRule rule;
 };
 
+// All records of a data set, as a scan wants them.
+struct Items {
+  explicit Items(const TreeModel& model) {
+    for (RecordId record = 0; record < model.forest().record_count(); ++record) {
+      trees.push_back(Representative::Of(model, record, kClassSize));
+      all.push_back(record);
+      weighted.push_back({record, trees.back().kept()});
+    }
+  }
+  LabelScan::VisitTree visitor() const {
+    return [this](LabelScan::Item item, const std::function<void(const Representative&)>& visit) {
+      visit(trees[item]);
+    };
+  }
+
+  std::vector<Representative> trees;
+  std::vector<LabelScan::Item> all;
+  std::vector<LabelScan::Weighted> weighted;
+};
+
 Scene MakeScene(uint64_t seed, size_t records) {
   Random random = Random::Seeded(seed);
   ForestShape shape;
@@ -103,20 +124,11 @@ RC_GTEST_PROP(LabelScanTest, FindsEverybodyWhoMayStandThere, ()) {
   constexpr RecordId kRecords = 12;
   const Scene scene = MakeScene(seed, kRecords);
   const TreeModel model(scene.data, scene.rule);
-  std::vector<Representative> trees;
-  std::vector<LabelScan::Item> items;
-  std::vector<LabelScan::Weighted> weighted;
-  for (RecordId record = 0; record < kRecords; ++record) {
-    trees.push_back(Representative::Of(model, record, kClassSize));
-    items.push_back(record);
-    weighted.push_back({record, trees.back().kept()});
-  }
-  const auto tree = [&](LabelScan::Item item,
-                        const std::function<void(const Representative&)>& visit) {
-    visit(trees[item]);
-  };
+  const Items items(model);
+  const auto& [trees, all, weighted] = items;
+  const LabelScan::VisitTree tree = items.visitor();
   LabelScan scan(model);
-  scan.ChooseLabels(items, tree);
+  scan.ChooseLabels(all, tree);
   // Some stand on another shelf, one is taken away again.
   std::vector<LabelScan::Weighted> first(weighted.begin(), weighted.begin() + 5);
   std::vector<LabelScan::Weighted> second(weighted.begin() + 5, weighted.end());
@@ -157,20 +169,11 @@ TEST(LabelScanTest, ProposesTheNearestOfMany) {
     return made;
   }();
   const TreeModel model(scene.data, scene.rule);
-  std::vector<LabelScan::Item> items;
-  std::vector<LabelScan::Weighted> weighted;
-  std::vector<Representative> trees;
-  for (RecordId record = 0; record < 3000; ++record) {
-    trees.push_back(Representative::Of(model, record, kClassSize));
-    items.push_back(record);
-    weighted.push_back({record, trees.back().kept()});
-  }
-  const auto tree = [&](LabelScan::Item item,
-                        const std::function<void(const Representative&)>& visit) {
-    visit(trees[item]);
-  };
+  const Items items(model);
+  const auto& [trees, all, weighted] = items;
+  const LabelScan::VisitTree tree = items.visitor();
   LabelScan scan(model);
-  scan.ChooseLabels(items, tree);
+  scan.ChooseLabels(all, tree);
   scan.Add(1, weighted, tree);
   size_t hits = 0;
   for (RecordId record = 0; record < 40; ++record) {

@@ -220,7 +220,8 @@ class OriginalSearch {
 
   void BuildIndex(const Dataset& published, const Dataset& original) {
     features_.resize(schema_.classes.size());
-    for (ClassId id = 0; id < features_.size(); ++id) {
+    const auto classes = static_cast<ClassId>(features_.size());
+    for (ClassId id = 0; id < classes; ++id) {
       Feature all;
       if (ListKinds(id, all)) {
         all.places.resize(all.original_kinds.size());
