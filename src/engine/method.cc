@@ -80,16 +80,21 @@ constexpr size_t kComparedVertices = 1'700;
 constexpr size_t kFewestComparisons = 16;
 constexpr size_t kMostComparisons = 96;
 
-// How many records are looked at together; 0: all.
-size_t NeighbourhoodOf(const Job& job, const Neighbourhood& by_itself) {
-  const std::string& text = job.policy.method.neighbourhood;
-  if (text == "off") return 0;
-  if (text != "auto") return std::stoul(text);
-  return job.data.forest().record_count() < by_itself.from ? 0 : by_itself.size;
-}
-
 bool IsFlat(const EncodedDataset& data) {
   return data.forest().vertex_count() == data.forest().record_count();
+}
+
+// How many records are looked at together; 0: all.
+size_t NeighbourhoodOf(const Policy& policy, size_t records, const Neighbourhood& by_itself) {
+  const std::string& text = policy.method.neighbourhood;
+  if (text == "off") return 0;
+  if (text != "auto") return std::stoul(text);
+  return records < by_itself.from ? 0 : by_itself.size;
+}
+
+// How many records there are in all.
+size_t RecordsOf(const Job& job) {
+  return std::max(job.data.forest().record_count(), job.run.drawn_from);
 }
 
 // Large trees take longer to compare, so fewer of them are.
@@ -99,15 +104,10 @@ size_t ComparisonsOf(const EncodedDataset& data) {
   return std::clamp(kComparedVertices / vertices, kFewestComparisons, kMostComparisons);
 }
 
-// Runs the method on the whole, or in neighbourhoods, whose classes are then improved across their borders.
+// Runs the method on the whole, or on parts of `size` by themselves, whose classes are then improved across their borders.
 template <typename GroupPart>
-Result<Grouping> InParts(const Job& job, const Neighbourhood& by_itself, const MergeOptions& merge,
+Result<Grouping> InParts(const Job& job, size_t size, const MergeOptions& merge,
                          const GroupPart& group) {
-  const size_t size = NeighbourhoodOf(job, by_itself);
-  const size_t records = job.data.forest().record_count();
-  if (size == 0 || records <= std::min(size, kSmallPart)) {
-    return group(job.data, job.parallel, job.progress);
-  }
   THICKET_ASSIGN(Grouping grouping,
                  GroupByParts(job.data, size, group, job.parallel, job.progress));
   RefineOptions options;
@@ -135,20 +135,24 @@ Result<Grouping> RunClusTree(const Job& job) {
   nearby.rule = options.rule;
   nearby.merge = options.merge;
   nearby.comparisons = ComparisonsOf(job.data);
+  // Single vertices are compared in no time, so they need no proposals.
   const bool flat = IsFlat(job.data);
-  const bool whole = NeighbourhoodOf(job, flat ? kPartsNeighbourhood : kTreesNeighbourhood) == 0;
+  const size_t size =
+      NeighbourhoodOf(job.policy, RecordsOf(job), flat ? kPartsNeighbourhood : kTreesNeighbourhood);
+  const bool proposes = !flat && std::min(size, RecordsOf(job)) > kSmallPart;
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
-    // Single vertices are compared in no time.
-    return whole || flat || data.forest().record_count() <= kSmallPart
-               ? ClusTree(data, options, parallel, progress)
-               : NearbyClusTree(data, nearby, parallel, progress);
+    return proposes ? NearbyClusTree(data, nearby, parallel, progress)
+                    : ClusTree(data, options, parallel, progress);
   };
-  return InParts(job, flat ? kPartsNeighbourhood : kTreesNeighbourhood, options.merge, group);
+  const size_t records = job.data.forest().record_count();
+  if (size == 0 || (!proposes && size >= records))
+    return group(job.data, job.parallel, job.progress);
+  return InParts(job, size, options.merge, group);
 }
 
 Result<Grouping> RunAgglomerate(const Job& job) {
   AgglomerateOptions options;
-  options.neighbourhood = NeighbourhoodOf(job, kAgglomerateNeighbourhood);
+  options.neighbourhood = NeighbourhoodOf(job.policy, RecordsOf(job), kAgglomerateNeighbourhood);
   options.least_size = job.policy.privacy.class_size();
   options.exhaustive = job.run.exhaustive;
   options.class_size = GrownSize(job.policy.privacy, job.data.forest().record_count());
@@ -186,7 +190,11 @@ Result<Grouping> RunMLevCluTree(const Job& job) {
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
     return MLevCluTree(data, options, parallel, progress);
   };
-  return InParts(job, kPartsNeighbourhood, options.merge, group);
+  const size_t size = NeighbourhoodOf(job.policy, RecordsOf(job), kPartsNeighbourhood);
+  if (size == 0 || size >= job.data.forest().record_count()) {
+    return group(job.data, job.parallel, job.progress);
+  }
+  return InParts(job, size, options.merge, group);
 }
 
 template <CutMethod kMethod>
@@ -301,6 +309,20 @@ DiversityRule RuleOf(const PrivacyPolicy& privacy) {
   rule.l = privacy.l.value_or(0);
   if (privacy.alpha) rule.alpha = *privacy.alpha;
   return rule;
+}
+
+Growth GrowthOf(const Policy& policy, const EncodedDataset& data, size_t records) {
+  if (!RowOf(policy.method).Takes(&MethodPolicy::neighbourhood)) return {};
+  // Agglomerate unites single vertices by proposals as well.
+  const bool passes = RowOf(policy.method).Takes(&MethodPolicy::passes);
+  const bool levels = RowOf(policy.method).Takes(&MethodPolicy::candidates);
+  if (!passes && !levels) {
+    return {0, NeighbourhoodOf(policy, records, kAgglomerateNeighbourhood) > 0};
+  }
+  const bool flat = IsFlat(data) || levels;
+  const size_t size =
+      NeighbourhoodOf(policy, records, flat ? kPartsNeighbourhood : kTreesNeighbourhood);
+  return {size, !flat && std::min(size, records) > kSmallPart};
 }
 
 Result<MethodResult> RunMethod(const Policy& policy, const MethodOptions& run,

@@ -30,7 +30,18 @@ struct MethodOptions {
   uint64_t random_seed = 1;
   // Those that the policy names; null if it names none.
   const NetworkFiles* networks = nullptr;
+  // How many records the data is drawn from, where it is a sample: neighbourhoods are looked at as they would be there. 0: it is all.
+  size_t drawn_from = 0;
 };
+
+// How the time of a grouping method grows with the number of records.
+struct Growth {
+  // With the square up to so many records, and in proportion beyond; 0: always with the square.
+  size_t part = 0;
+  // In proportion, or nearly so: an index proposes whom to compare.
+  bool proposes = false;
+};
+Growth GrowthOf(const Policy& policy, const EncodedDataset& data, size_t records);
 
 // The policy's method, whatever its family, and refining where the policy asks for it. Classes that come out equal are
 // one. kPromise if nobody can be published.

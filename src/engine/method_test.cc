@@ -58,7 +58,10 @@ void CheckMethod(const std::string& name, bool diverse) {
 
   Parallel parallel(1);
   Progress progress;
-  const auto result = RunMethod(policy, {}, data, parallel, progress);
+  MethodOptions options;
+  // As if the records were a sample of very many: neighbourhoods are looked at.
+  if (random.Below(2) == 0) options.drawn_from = 1'000'000;
+  const auto result = RunMethod(policy, options, data, parallel, progress);
   if (!result.ok() && result.error().code == ErrorCode::kPromise) {
     RC_DISCARD("nothing can be published");
   }
@@ -79,6 +82,25 @@ TEST(MethodTest, EveryMethodOfTheTableCanBeRun) {
   std::map<std::string_view, MethodFamily> table;
   for (const MethodRow& row : Methods()) table.emplace(row.name, row.family);
   EXPECT_EQ(runnable, table);
+}
+
+TEST(MethodTest, TimeGrowsWithTheSquareOnlyWhereEverybodyIsCompared) {
+  const EncodedDataset trees = testing::RandomForest(1, {.records = 20, .classes = 3});
+  Policy policy;
+  policy.method.name = "clustree";
+  EXPECT_FALSE(GrowthOf(policy, trees, 1000).proposes);
+  EXPECT_EQ(GrowthOf(policy, trees, 1000).part, 0U);
+  EXPECT_TRUE(GrowthOf(policy, trees, 100'000).proposes);
+  policy.method.neighbourhood = "off";
+  EXPECT_FALSE(GrowthOf(policy, trees, 100'000).proposes);
+  policy.method.neighbourhood = "500";
+  EXPECT_FALSE(GrowthOf(policy, trees, 100'000).proposes);
+  EXPECT_EQ(GrowthOf(policy, trees, 100'000).part, 500U);
+  policy.method.neighbourhood = "auto";
+  policy.method.name = "agglomerate";
+  EXPECT_TRUE(GrowthOf(policy, trees, 100'000).proposes);
+  policy.method.name = "miracle";
+  EXPECT_FALSE(GrowthOf(policy, trees, 100'000).proposes);
 }
 
 // A word that the policy lets through and the engine does not know would be an error here.

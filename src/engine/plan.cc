@@ -31,6 +31,8 @@ constexpr uint64_t kFirstTried = 125;
 // Where trials are too short to tell how the time grows: what grouping needs, with its bounds.
 constexpr double kUsualPower = 1.75;
 constexpr double kLeastPower = 1.6;
+// Where an index proposes whom to compare.
+constexpr double kPowerOfProposals = 1.2;
 constexpr double kMeasurable = 0.005;
 // How much longer writing, reading back and checking take than reading.
 constexpr double kAfterwards = 4;
@@ -144,7 +146,8 @@ class Planner {
   Result<Plan::Trial> Try(const EncodedDataset& sample) {
     SilentProgress unseen(progress_);
     const ProgressScope scope(unseen);
-    const MethodOptions how = {false, options_.seed, &content_.networks};
+    const MethodOptions how = {false, options_.seed, &content_.networks, plan_.records};
+    growth_ = GrowthOf(policy_, sample, plan_.records);
     const auto start = std::chrono::steady_clock::now();
     const Result<MethodResult> result = RunMethod(policy_, how, sample, parallel_, unseen);
     Plan::Trial trial;
@@ -211,7 +214,7 @@ class Planner {
   }
 
   // How the time grew from the first trial that can be measured to the last one it goes on growing: with the square at most,
-  // and nearly so where records are grouped, whatever short trials seem to say.
+  // and nearly so where records are grouped, whatever short trials seem to say; but in proportion where neighbourhoods are looked at.
   double Extrapolated() const {
     if (timed_.empty()) return 0;
     const bool groups = RowOf(policy_.method).family == MethodFamily::kGrouping;
@@ -223,10 +226,16 @@ class Planner {
       const double more = static_cast<double>(last.records) / static_cast<double>(first->records);
       power = std::log(last.seconds / first->seconds) / std::log(more);
     }
-    power = std::clamp(power, groups ? kLeastPower : 1.0, 2.0);
+    power = std::clamp(power, groups && !growth_.proposes ? kLeastPower : 1.0,
+                       growth_.proposes ? kPowerOfProposals : 2.0);
+    const auto times = [](uint64_t more, uint64_t less) {
+      return static_cast<double>(more) / static_cast<double>(less);
+    };
+    const uint64_t part = growth_.part == 0 || growth_.proposes
+                              ? plan_.records
+                              : std::clamp<uint64_t>(growth_.part, last.records, plan_.records);
     const double seconds =
-        last.seconds *
-        std::pow(static_cast<double>(plan_.records) / static_cast<double>(last.records), power);
+        last.seconds * std::pow(times(part, last.records), power) * times(plan_.records, part);
     return limit_s_ ? std::min(seconds, *limit_s_) : seconds;
   }
 
@@ -239,6 +248,7 @@ class Planner {
   Parallel parallel_;
   std::optional<double> limit_s_;
   std::vector<Timed> timed_;
+  Growth growth_;
   Plan plan_;
 };
 
