@@ -54,8 +54,9 @@ constexpr P kNeighbourhood = {.key = "neighbourhood",
                                   "twice as many; a number: records are divided into parts of so "
                                   "many that are much alike; `auto`: "
                                   "`off` for small data, and otherwise a number that the method "
-                                  "works well with. The promise holds "
-                                  "either way",
+                                  "works well with. In parts of more than 4,000 trees an index "
+                                  "proposes whom to compare, and there are no passes. The promise "
+                                  "holds either way",
                               .in_report = false};
 
 constexpr P kRefine = {"refine", P::OnOff{&M::refine},
