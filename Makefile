@@ -23,7 +23,10 @@ build: build/build.ninja
 demo: build
 	@scripts/demo
 
-test: build/build.ninja python-env
+# While packages of PyPI are being installed, all that needs none of them is compiled.
+test: build/build.ninja
+	@$(PYTHON_ENV) & ninja -C build -j $(JOBS); status=$$?; wait; exit $$status
+	@$(USE_PYTHON_ENV)
 	@ninja -C build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure --no-tests=error -j $(JOBS)
 
@@ -33,9 +36,12 @@ wheel: setup
 # What the Python package needs from PyPI, in a virtual environment of the build directory. Without Python's headers, or without
 # PyPI, everything but the Python package is built and tested.
 python-env: build/build.ninja
-	@if { [ "$(SETUP)" != : ] && scripts/python_env build/python-env $(PYTHON); } || [ -f build/python-env/packages.txt ]; then \
-	  grep -q '^THICKET_PYTHON:BOOL=ON' build/CMakeCache.txt || \
-	    cmake -S . -B build -DTHICKET_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-env/bin/python; fi
+	@$(PYTHON_ENV)
+	@$(USE_PYTHON_ENV)
+
+PYTHON_ENV = [ "$(SETUP)" = : ] || scripts/python_env build/python-env $(PYTHON) || :
+USE_PYTHON_ENV = [ ! -f build/python-env/packages.txt ] || grep -q '^THICKET_PYTHON:BOOL=ON' build/CMakeCache.txt || \
+  cmake -S . -B build -DTHICKET_PYTHON=ON -DPython_EXECUTABLE=$(CURDIR)/build/python-env/bin/python
 
 bench: build/build.ninja
 	@ninja -C build -j $(JOBS) all benchmarks
@@ -50,7 +56,7 @@ check-format: setup-check
 check-tidy: setup-check
 	@scripts/check tidy
 
-check-sanitize: setup-check
+check-sanitize: setup-check build/build.ninja
 	@scripts/check sanitize
 
 check-fuzz: setup-check

@@ -181,13 +181,13 @@ class Progress(OnTerminal):
         return ("anonymize", policy, "-o", "out.jsonl", "--seed", "1", *rest)
 
     def test_grouping(self):
-        self.check_phases("taxonomies, read, encode, anonymize, write, read, verify, lm, verify truth",
+        self.check_phases("taxonomies, read, encode, anonymize, bound, bound, bound, write, read, verify, lm, verify truth",
                           *self.anonymize("students/policy.yaml"))
 
     def test_refining(self):
         policy = (self.folder / "students" / "policy.yaml").read_text()
         (self.folder / "students" / "refine.yaml").write_text(policy.replace("mapping: lsap", "mapping: lsap\n  refine: on"))
-        self.check_phases("taxonomies, read, encode, anonymize, refine, write, read, verify, lm, verify truth",
+        self.check_phases("taxonomies, read, encode, anonymize, refine, bound, bound, bound, write, read, verify, lm, verify truth",
                           *self.anonymize("students/refine.yaml"))
 
     def test_cutting(self):
@@ -243,7 +243,7 @@ class Progress(OnTerminal):
     def test_levels(self):
         self.run_quietly("generate", "grades", "-n", "40", "-o", "grades", "--seed", "1")
         self.check_phases("taxonomies, read, levels", "levels", "grades/policy.yaml")
-        self.check_phases("taxonomies, read, encode, levels, anonymize, write, read, verify, lm, verify truth",
+        self.check_phases("taxonomies, read, encode, levels, anonymize, bound, bound, write, read, verify, lm, verify truth",
                           *self.anonymize("grades/policy.yaml"))
 
     def test_planning(self):
@@ -307,7 +307,7 @@ class ProgressWithAServer(OnTerminal):
     def test_reading_and_writing(self):
         # How many rows a table has is what the server knows without counting: of a new table nothing, until it is analyzed.
         self.run_quietly("anonymize", "served.yaml", "--into", "published", "--seed", "1")
-        self.check_phases("read*, encode, anonymize, write, read, verify, lm, verify truth", "anonymize",
+        self.check_phases("read*, encode, anonymize, refine, bound, bound, write, read, verify, lm, verify truth", "anonymize",
                           "served.yaml", "--into", "fresh", "--seed", "1")
         self.check_phases("read*, write, read", "convert", "served.yaml", "--to", "postgresql", "--into", "fresh")
         self.check_phases("read, verify", "verify", "served.yaml", "published")

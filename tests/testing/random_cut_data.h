@@ -29,13 +29,20 @@ class RandomCutData {
         secrets_(secrets),
         schema_(std::make_shared<Schema>()) {}
 
+  // So many records, instead of a few.
+  RandomCutData& WithRecords(size_t records) {
+    records_ = records;
+    return *this;
+  }
+
   EncodedDataset Make() {
     is_dense_ = Chance(75);
     const size_t classes = is_dense_ ? 2 + random_->Below(3) : 1 + random_->Below(4);
     for (size_t id = 0; id < classes; ++id) AddClass(id);
     data_ = Dataset::Empty(schema_, "random.jsonl");
     ForestBuilder builder(*schema_);
-    const size_t records = 3 + random_->Below(Chance(50) ? 8 : 20);
+    const size_t few = 3 + random_->Below(Chance(50) ? 8 : 20);
+    const size_t records = records_ > 0 ? records_ : few;
     missing_ = random_->Below(5) * 8;
     most_children_ = (is_dense_ ? 2 : 1) + random_->Below(3);
     for (uint32_t r = 0; r < records; ++r) {
@@ -140,6 +147,7 @@ class RandomCutData {
   Random last_ = Random::Seeded(0);
   size_t cuts_left_;
   size_t secrets_;
+  size_t records_ = 0;
   bool is_dense_ = false;
   uint64_t missing_ = 0;
   size_t most_children_ = 1;
