@@ -11,6 +11,7 @@
 #include "attack/cover_index.h"
 #include "attack/known_labels.h"
 #include "attack/merged_adversary.h"
+#include "attack/place_certainty.h"
 #include "attack/relation_index.h"
 #include "attack/release.h"
 #include "attack/secret_counts.h"
@@ -34,13 +35,7 @@ class Adversary {
         bucket_counts_(original.schema(), release),
         secret_counts_(original.schema(), release),
         bound_(original.schema(), release, secret_counts_),
-        has_secrets_(original.schema().classes.size(), false) {
-    // Children have higher numbers than their parents.
-    for (size_t id = schema_.classes.size(); id-- > 0;) {
-      if (!schema_.classes[id].sensitive.empty()) has_secrets_[id] = true;
-      if (has_secrets_[id]) has_secrets_[schema_.classes[id].parent] = true;
-    }
-  }
+        at_places_(original, release, bound_) {}
 
   // `targets` have different trees; weights[i] victims have that of targets[i].
   Result<AttackResult> KnowingEverything(const std::vector<RecordId>& targets,
@@ -51,12 +46,6 @@ class Adversary {
                                      Progress& progress);
 
  private:
-  // A position in the records of a shape.
-  struct Place {
-    uint32_t shape;
-    uint32_t position;
-  };
-
   // By target: the shapes that embed into its tree.
   Result<std::vector<std::vector<uint32_t>>> EmbeddedShapes(const std::vector<RecordId>& targets,
                                                             Progress& progress);
@@ -73,8 +62,6 @@ class Adversary {
                     CoverIndex& showing, std::optional<CoverIndex>& showing_exactly);
   bool ShowsTogether(size_t shape, const std::vector<KnownLabel>& labels);
   size_t CountRecords(const std::vector<uint32_t>& shapes) const;
-  void AddCertainties(ClassId id, const std::vector<Place>& pool, Tally& tally);
-  void AddCertaintiesBelow(Vertex target, const std::vector<Place>& pool, Tally& tally);
   void AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
                 const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
@@ -92,8 +79,7 @@ class Adversary {
   SecretCounts secret_counts_;
   CertaintyBound bound_;
   std::optional<RelationIndex> related_;
-  // By class: whether it or a class below it has a sensitive attribute.
-  std::vector<bool> has_secrets_;
+  PlaceCertainty at_places_;
   InjectionSpace space_;
   std::vector<uint32_t> counts_;
 };
@@ -102,53 +88,6 @@ size_t Adversary::CountRecords(const std::vector<uint32_t>& shapes) const {
   size_t count = 0;
   for (const uint32_t shape : shapes) count += release_.shapes().size(shape);
   return count;
-}
-
-// The share of the most frequent bucket among all vertices at these places.
-void Adversary::AddCertainties(ClassId id, const std::vector<Place>& pool, Tally& tally) {
-  for (size_t attribute = 0; attribute < schema_.classes[id].sensitive.size(); ++attribute) {
-    counts_.assign(release_.bucket_count(id, attribute), 0);
-    uint32_t most = 0;
-    size_t total = 0;
-    for (const Place& place : pool) {
-      StopPoint();
-      const size_t members = release_.shapes().size(place.shape);
-      for (size_t member = 0; member < members; ++member) {
-        const Vertex vertex = release_.Aligned(place.shape, member, place.position);
-        const uint32_t bucket = release_.Bucket(vertex, attribute);
-        if (release_.IsSuppressed(id, attribute, bucket)) continue;
-        most = std::max(most, ++counts_[bucket]);
-      }
-      total += members;
-    }
-    tally.AddCertainty(static_cast<double>(most) / static_cast<double>(total));
-  }
-}
-
-// `pool` is where the target vertex can be; goes on to the target's children.
-void Adversary::AddCertaintiesBelow(Vertex target, const std::vector<Place>& pool, Tally& tally) {
-  if (tally.worst_certainty() >= 1 || pool.empty()) return;
-  const Forest& originals = original_.forest();
-  AddCertainties(originals.class_of(target), pool, tally);
-  std::vector<Place> below;
-  for (const Vertex child : originals.Children(target)) {
-    StopPoint();
-    if (!has_secrets_[originals.class_of(child)]) continue;
-    below.clear();
-    for (const Place& place : pool) {
-      StopPoint();
-      const auto size_at = [&](uint32_t position) {
-        return release_.forest().subtree_size(release_.Aligned(place.shape, 0, position));
-      };
-      const uint32_t end = place.position + size_at(place.position);
-      for (uint32_t at = place.position + 1; at < end; at += size_at(at)) {
-        if (release_.CoversVertex(release_.Aligned(place.shape, 0, at), child)) {
-          below.push_back({place.shape, at});
-        }
-      }
-    }
-    AddCertaintiesBelow(child, below, tally);
-  }
 }
 
 void Adversary::AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
@@ -189,28 +128,41 @@ void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels,
   }
 }
 
-// Keeps the targets that have, for every label of the shape, at least as many vertices below it as the shape has.
+// Keeps the targets that have, for every label of the shape, at least as many vertices below it as the shape has. Of a shape with very many
+// labels some are enough: who is kept is looked at exactly.
 void Adversary::Narrow(size_t shape, CoverIndex& index, Bitmap& targets) {
+  constexpr size_t kMostLabels = 1024;
   const Forest& forest = release_.forest();
   const RecordId record = release_.Example(shape);
-  std::vector<KnownLabel> shown;  // raw values of the release
+  std::vector<KnownLabel> all;  // raw values of the release
   for (Vertex v = forest.root(record); v < forest.root(record + 1); ++v) {
     const ClassId id = forest.class_of(v);
     for (size_t slot = 0; slot < schema_.classes[id].quasi.size(); ++slot) {
-      shown.push_back({id, slot, release_.raw().at(v, slot)});
+      all.push_back({id, slot, release_.raw().at(v, slot)});
     }
   }
-  std::sort(shown.begin(), shown.end());
-  for (size_t i = 0; i < shown.size(); ++i) {
+  std::sort(all.begin(), all.end());
+  struct Shown {
+    KnownLabel label;
+    uint32_t count;
+  };
+  std::vector<Shown> shown;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (i == 0 || all[i] != all[i - 1]) shown.push_back({all[i], 0});
+    ++shown.back().count;
+  }
+  const size_t step = shown.size() / kMostLabels + 1;
+  for (size_t i = 0; i < shown.size(); i += step) {
     StopPoint();
-    const KnownLabel& label = shown[i];
-    if (i > 0 && shown[i - 1] == label) continue;
+    const KnownLabel& label = shown[i].label;
     const Domain& domain = original_.classes[label.id].domains[label.slot];
     const Label general = release_.LabelOf(label.id, label.slot, label.value);
     uint32_t below = 0;
-    for (const KnownLabel& other : shown) {
-      if (other.id != label.id || other.slot != label.slot) continue;
-      if (domain.Covers(general, release_.LabelOf(label.id, label.slot, other.value))) ++below;
+    for (const Shown& other : shown) {
+      if (other.label.id != label.id || other.label.slot != label.slot) continue;
+      if (domain.Covers(general, release_.LabelOf(label.id, label.slot, other.label.value))) {
+        below += other.count;
+      }
     }
     Intersect(targets, index.Find(label.id, label.slot, label.value, below, [&](uint32_t value) {
       return release_.Covers(label.id, label.slot, label.value, value);
@@ -250,23 +202,16 @@ Result<AttackResult> Adversary::KnowingEverything(const std::vector<RecordId>& t
     THICKET_ASSIGN(shapes, EmbeddedShapes(targets, progress));
   }
   Tally tally;
-  std::vector<Place> roots;
   for (size_t i = 0; i < targets.size(); ++i) {
     if (progress.cancelled()) return Interrupted();
     progress.Advance(1);
     tally.Add(CountRecords(shapes[i]), weights[i]);
-    if (!has_secrets_[0] || shapes[i].empty()) continue;
+    if (!at_places_.has_secrets() || shapes[i].empty()) continue;
     tally.AddCertaintyAnywhere(0);
-    const auto has_one_of = [&](const Bitmap& bits) {
-      return std::any_of(shapes[i].begin(), shapes[i].end(),
-                         [&](uint32_t shape) { return HasBit(bits, shape); });
-    };
-    if (has_one_of(bound_.AtPlace(tally.worst_certainty()))) {
-      roots.clear();
-      for (const uint32_t shape : shapes[i]) roots.push_back({shape, 0});
-      AddCertaintiesBelow(original_.forest().root(targets[i]), roots, tally);
-    }
-    if (has_one_of(bound_.Anywhere(tally.worst_certainty_anywhere()))) {
+    at_places_.Add(targets[i], shapes[i], tally);
+    const Bitmap& surer = bound_.Anywhere(tally.worst_certainty_anywhere());
+    if (std::any_of(shapes[i].begin(), shapes[i].end(),
+                    [&](uint32_t shape) { return HasBit(surer, shape); })) {
       AddCertaintyAnywhere(shapes[i], tally);
     }
   }
@@ -398,7 +343,7 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
     const Bitmap candidates = Candidates(labels, relations, negative, showing, showing_exactly);
     const size_t found = sizes_.Count(candidates);
     tally.Add(found, 1);
-    if (has_secrets_[0] && found > 0) AddCertaintiesOf(labels.present, candidates, tally);
+    if (at_places_.has_secrets() && found > 0) AddCertaintiesOf(labels.present, candidates, tally);
     progress.Advance(1);
   }
   return tally.Result();
@@ -472,6 +417,8 @@ Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& publi
   if (options.merged) return AttackMerged(original, published, options, progress);
   Release before = Release::FromOriginal(original);
   THICKET_ASSIGN(Release after, Release::FromPublished(original, published));
+  before.PlaceByGroupsFrom(options.wide_from.value_or(Release::kWideFrom));
+  after.PlaceByGroupsFrom(options.wide_from.value_or(Release::kWideFrom));
   const std::vector<RecordId> victims =
       DrawVictims(original.forest().record_count(), options.trials, options.seed);
 

@@ -70,6 +70,9 @@ struct AttackOptions {
   // How many victims, drawn at random; 0 or more than there are records: everybody.
   size_t trials = 0;
   uint64_t seed = 1;
+  // From so many pairs of siblings on these are looked at by groups of equals and by their values, with the same result; absent: as
+  // many as repay it. For tests.
+  std::optional<size_t> wide_from = std::nullopt;
 };
 inline constexpr int kDefaultLabels = 2;
 

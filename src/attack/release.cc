@@ -139,6 +139,10 @@ bool Release::EmbedsAt(Vertex vertex, Vertex original, size_t depth) {
     for (const Vertex child : originals.Children(original)) {
       if (originals.class_of(child) == id) level.originals.push_back(child);
     }
+    if (level.vertices.size() * level.originals.size() >= wide_from_) {
+      if (!WideSiblingsEmbed(id, level, depth)) return false;
+      continue;
+    }
     const auto fits = [&](size_t left, size_t right) {
       return EmbedsAt(level.vertices[left], level.originals[right], depth + 1);
     };

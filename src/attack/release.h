@@ -4,7 +4,9 @@
 // of labels are one shape: nothing that an adversary knows tells them apart.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/injection.h"
@@ -54,8 +56,14 @@ class Release {
   }
   // Whether all labels of the vertex cover the values of a vertex of the original, and both are of one class.
   bool CoversVertex(Vertex vertex, Vertex original) const;
-  // Whether the subtree can be the original one, generalized and pruned.
+  // Whether the subtree can be the original one, generalized and pruned. Siblings are placed one by one, or from `wide_from` pairs of
+  // them on by groups of equals (wide_siblings.cc), with the same answer.
   bool Embeds(Vertex vertex, Vertex original) { return EmbedsAt(vertex, original, 0); }
+  static constexpr size_t kWideFrom = size_t{1} << 16;
+  void PlaceByGroupsFrom(size_t pairs) { wide_from_ = pairs; }
+  size_t wide_from() const { return wide_from_; }
+  // Numbers that are equal for vertices of the original with equal trees of labels; found when they are first asked for.
+  const CanonicalForm& OriginalForm();
 
   // What must be diverse of a sensitive attribute, in the original's numbering; values that the original does not have
   // come after it.
@@ -92,6 +100,8 @@ class Release {
     return taxonomy.Covers(label.low, taxonomy.first_leaf() + value);
   }
   bool EmbedsAt(Vertex vertex, Vertex original, size_t depth);
+  // Of the siblings of one class.
+  bool WideSiblingsEmbed(ClassId id, const Level& level, size_t depth);
   void FindShapes();
 
   const Schema* schema_;
@@ -111,6 +121,10 @@ class Release {
   static constexpr uint32_t kNoBucket = ~uint32_t{0};
   std::vector<std::vector<uint32_t>> suppressed_;
   std::vector<Level> levels_;
+  size_t wide_from_ = kWideFrom;
+  // Once there are wide siblings.
+  std::optional<CanonicalForm> form_;
+  std::optional<CanonicalForm> original_form_;
 };
 
 }  // namespace thicket
