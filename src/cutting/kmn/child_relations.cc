@@ -8,12 +8,15 @@
 
 namespace thicket {
 
-ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known)
+ChildRelations::ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known,
+                               const ShapeTeam& team)
     : items_(&items),
       shapes_(&shapes),
       slot_of_(items.size(), kNone),
       slot_of_item_(items.size(), kNone),
-      known_(known) {}
+      known_(known),
+      team_(team),
+      records_(team.workers()) {}
 
 void ChildRelations::AddLabels(const SpecializedCut& cut) {
   std::vector<Item> labels;
@@ -37,58 +40,70 @@ void ChildRelations::AddLabels(const SpecializedCut& cut) {
   }
 }
 
-void ChildRelations::Look(const SpecializedCut& cut, uint32_t shape) {
+void ChildRelations::Look(const SpecializedCut& cut, uint32_t shape,
+                          std::vector<uint64_t>& records) {
   const uint32_t end = shapes_->end(shape);
   for (uint32_t node = shapes_->first(shape); node < end; ++node) {
     const Item label = cut.label_of[shapes_->item(node)];
     const uint32_t slot = slot_of_[label];
     if (slot == kNone || slot < first_child_) continue;
-    ShapeSet* const sets = &found_[size_t{slot - first_child_} * knowledge_.size()];
+    const size_t place = size_t{slot - first_child_} * knowledge_.size();
     for (uint32_t above = shapes_->parent(node); above != Shapes::kNoParent;
          above = shapes_->parent(above)) {
-      Note(sets, shapes_->item(above), shape);
+      Note(place, shapes_->item(above), shape, records);
     }
     for (uint32_t below = node + 1; below < end && shapes_->parent(below) != Shapes::kNoParent &&
                                     shapes_->parent(below) >= node;
          ++below) {
-      Note(sets, shapes_->item(below), shape);
+      Note(place, shapes_->item(below), shape, records);
     }
   }
 }
 
-void ChildRelations::AddKnown(const SpecializedCut& cut) {
+bool ChildRelations::AddKnownOf(const SpecializedCut& cut, uint32_t slot) {
   const uint32_t own = items_->attribute_of(cut.specialized);
-  const uint32_t slots = knowledge_.size();
+  const uint32_t other = items_->attribute_of(knowledge_.label(slot));
   const size_t words = ShapeWordCount(shapes_->size());
+  const bool may_relate = slot < first_child_ && !items_->IsOfRoot(other) &&
+                          (items_->MayStandBelow(own, other) || items_->MayStandBelow(other, own));
+  bool is_known = may_relate && known_ != nullptr;
+  for (size_t child = 0; child < cut.children.size(); ++child) {
+    const size_t place = child * knowledge_.size() + slot;
+    ShapeSet& found = found_[place];
+    found.records = 0;
+    found.words.clear();
+    if (!is_known) continue;
+    const KnownShapes::Related* const related =
+        known_->FindRelated(cut.children[child].first, knowledge_.label(slot));
+    is_known = related != nullptr;
+    if (related == nullptr) continue;
+    shared_[place] = related->set;
+    if (!related->set && related->records > 0) related->Fill(found, words);
+  }
+  if (is_known || !may_relate) return true;
+  for (size_t child = 0; child < cut.children.size(); ++child) {
+    const size_t place = child * knowledge_.size() + slot;
+    shared_[place] = nullptr;
+    found_[place].records = 0;
+    found_[place].words.assign(words, 0);
+  }
+  return false;
+}
+
+void ChildRelations::AddKnown(const SpecializedCut& cut) {
+  const uint32_t slots = knowledge_.size();
   found_.resize(cut.children.size() * slots);
   shared_.assign(found_.size(), nullptr);
+  std::vector<uint8_t> is_known(slots, 0);
+  team_.For(slots, 1, [&](size_t, size_t begin, size_t end) {
+    for (size_t slot = begin; slot < end; ++slot) {
+      StopPoint();
+      is_known[slot] = AddKnownOf(cut, static_cast<uint32_t>(slot)) ? 1 : 0;
+    }
+  });
   missing_.clear();
   for (uint32_t slot = 0; slot < slots; ++slot) {
-    StopPoint();
-    const uint32_t other = items_->attribute_of(knowledge_.label(slot));
-    const bool may_relate =
-        slot < first_child_ && !items_->IsOfRoot(other) &&
-        (items_->MayStandBelow(own, other) || items_->MayStandBelow(other, own));
-    bool is_known = may_relate && known_ != nullptr;
-    for (size_t child = 0; child < cut.children.size(); ++child) {
-      ShapeSet& found = found_[child * slots + slot];
-      found.records = 0;
-      found.words.clear();
-      if (!is_known) continue;
-      const KnownShapes::Related* const related =
-          known_->FindRelated(cut.children[child].first, knowledge_.label(slot));
-      is_known = related != nullptr;
-      if (related == nullptr) continue;
-      shared_[child * slots + slot] = related->set;
-      if (!related->set && related->records > 0) related->Fill(found, words);
-    }
-    if (is_known || !may_relate) continue;
-    missing_.push_back(slot);
-    for (size_t child = 0; child < cut.children.size(); ++child) {
-      shared_[child * slots + slot] = nullptr;
-      found_[child * slots + slot].records = 0;
-      found_[child * slots + slot].words.assign(words, 0);
-    }
+    if (is_known[slot] == 0) missing_.push_back(slot);
   }
 }
 
@@ -101,9 +116,13 @@ void ChildRelations::LookForMissing(const SpecializedCut& cut, const ShapeList& 
       const uint32_t slot = slot_of_[cut.label_of[item]];
       slot_of_item_[item] = slot != kNone && is_missing[slot] ? slot : kNone;
     }
-    for (const uint32_t shape : list) {
+    for (std::vector<uint64_t>& records : records_) records.assign(found_.size(), 0);
+    team_.ForList(list, [&](size_t worker, uint32_t shape) {
       StopPoint();
-      Look(cut, shape);
+      Look(cut, shape, records_[worker]);
+    });
+    for (const std::vector<uint64_t>& records : records_) {
+      for (size_t i = 0; i < found_.size(); ++i) found_[i].records += records[i];
     }
   }
   for (size_t i = 0; i < found_.size(); ++i) {
@@ -129,7 +148,9 @@ void ChildRelations::Find(const SpecializedCut& cut, const ShapeList* list) {
   }
   AddKnown(cut);
   LookForMissing(cut, *list);
-  for (const uint32_t slot : missing_) Keep(cut, slot);
+  team_.For(missing_.size(), 1, [&](size_t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) Keep(cut, missing_[i]);
+  });
 }
 
 bool ChildRelations::FindWith(std::span<const Item> others, const SpecializedCut& cut,

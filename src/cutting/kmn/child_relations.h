@@ -4,7 +4,7 @@
 //   relations.Find(specialized, all);            // in all shapes that have the specialized label
 //   relations.knowledge();                       // of the specialized cut
 //
-// O(nodes of the listed shapes * depth), and less for what is known already (known_shapes.h). One object per thread, since the object keeps its buffers.
+// O(nodes of the listed shapes * depth), and less for what is known already (known_shapes.h), shared by the threads of a team. The object keeps its buffers.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,15 @@
 
 #include "cutting/kmn/cut.h"
 #include "cutting/kmn/known_shapes.h"
+#include "cutting/kmn/shape_team.h"
 
 namespace thicket {
 
 class ChildRelations {
  public:
   // Without `known` everything is found out anew.
-  ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known);
+  ChildRelations(const ItemHierarchy& items, const Shapes& shapes, KnownShapes* known,
+                 const ShapeTeam& team);
 
   // Finds all relations of the children in the shapes of the list, which has every shape with the specialized label; without a list
   // only labels are known afterwards.
@@ -40,14 +42,22 @@ class ChildRelations {
 
   // Lists the slots whose relations are to be looked for, after those that are known.
   void AddKnown(const SpecializedCut& cut);
+  // What is known of a slot; false if something that is not known is to be looked for.
+  bool AddKnownOf(const SpecializedCut& cut, uint32_t slot);
   void LookForMissing(const SpecializedCut& cut, const ShapeList& list);
   // Keeps what was found of a slot, for other cuts.
   void Keep(const SpecializedCut& cut, uint32_t slot);
   void AddLabels(const SpecializedCut& cut);
-  void Look(const SpecializedCut& cut, uint32_t shape);
-  void Note(ShapeSet* sets, Item other, uint32_t shape) {
+  void Look(const SpecializedCut& cut, uint32_t shape, std::vector<uint64_t>& records);
+  // Notes that labels are related in a shape; `place` is where those with the first slot begin in `found_`.
+  void Note(size_t place, Item other, uint32_t shape, std::vector<uint64_t>& records) {
     const uint32_t slot = slot_of_item_[other];
-    if (slot != kNone) sets[slot].Add(shape, shapes_->weight(shape));
+    if (slot == kNone) return;
+    uint64_t& word = found_[place + slot].words[shape / 64];
+    const uint64_t bit = uint64_t{1} << (shape % 64);
+    if ((word & bit) != 0) return;
+    word |= bit;
+    records[place + slot] += shapes_->weight(shape);
   }
 
   const ItemHierarchy* items_;
@@ -62,6 +72,9 @@ class ChildRelations {
   std::vector<ShapeSet> found_;
   std::vector<std::shared_ptr<const ShapeSet>> shared_;
   std::vector<uint32_t> missing_;
+  ShapeTeam team_;
+  // By worker, and by place in `found_`: how many records the shapes have that the worker added.
+  std::vector<std::vector<uint64_t>> records_;
   uint32_t first_child_ = 0;
 };
 

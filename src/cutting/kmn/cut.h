@@ -31,6 +31,15 @@ struct LabelShapes {
   ShapeList list;
   ShapeSet set;
 
+  // Makes the list, and counts the records, of shapes that were put into the words of the set.
+  void List(const Shapes& shapes) {
+    list.clear();
+    set.records = 0;
+    ForEachShape(set.words, [&](uint32_t shape) {
+      list.push_back(shape);
+      set.records += shapes.weight(shape);
+    });
+  }
   // Shapes must be added in ascending order; adding the last one again does nothing.
   void Add(uint32_t shape, uint32_t weight) {
     if (!list.empty() && list.back() == shape) return;

@@ -1,6 +1,7 @@
 #include "cutting/kmn/cut_examiner.h"
 
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <utility>
 
@@ -9,15 +10,17 @@
 namespace thicket {
 
 CutExaminer::CutExaminer(const ItemHierarchy& items, const Shapes& shapes,
-                         const CutSearchOptions& options, KnownShapes* known)
+                         const CutSearchOptions& options, KnownShapes* known, Parallel* parallel)
     : items_(&items),
       shapes_(&shapes),
       options_(&options),
       known_(known),
+      team_(parallel),
       tree_(items),
-      counter_(shapes, options.limits, options.must_stop),
-      breaker_(items, shapes, options),
-      relations_(items, shapes, known),
+      counters_(team_.workers(), RareCombinations(shapes, options.limits, options.must_stop)),
+      trees_(team_.workers(), LabelTree(items)),
+      breaker_(items, shapes, options, team_),
+      relations_(items, shapes, known, team_),
       rank_(items.size(), 0) {
   for (Item item = 0; item < items.size(); ++item) {
     uint32_t rank = 0;
@@ -75,21 +78,24 @@ void CutExaminer::Specialize(const Cut& cut, Item label) {
 std::vector<std::shared_ptr<const LabelShapes>> CutExaminer::ShapesOfChildren() const {
   const Item label = special_.specialized;
   const Cut& cut = *special_.cut;
-  std::vector<LabelShapes> of_child(items_->Children(label).size(),
-                                    {{}, ShapeSet(shapes_->size())});
-  for (const uint32_t shape : cut.shapes_of[label]->list) {
+  const size_t children = items_->Children(label).size();
+  std::vector<LabelShapes> of_child(children, {{}, ShapeSet(shapes_->size())});
+  team_.ForList(cut.shapes_of[label]->list, [&](size_t, uint32_t shape) {
     StopPoint();
     for (uint32_t node = shapes_->first(shape); node < shapes_->end(shape); ++node) {
       const Item item = shapes_->item(node);
       // An item of the shapes may be the label itself, where the shapes hold nothing finer.
       if (cut.label_of[item] != label || item == label) continue;
-      of_child[rank_[special_.label_of[item]]].Add(shape, shapes_->weight(shape));
+      of_child[rank_[special_.label_of[item]]].set.words[shape / 64] |= uint64_t{1} << (shape % 64);
     }
-  }
-  std::vector<std::shared_ptr<const LabelShapes>> result;
-  for (LabelShapes& one : of_child) {
-    result.push_back(std::make_shared<const LabelShapes>(std::move(one)));
-  }
+  });
+  std::vector<std::shared_ptr<const LabelShapes>> result(children);
+  team_.For(children, 1, [&](size_t, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      of_child[i].List(*shapes_);
+      result[i] = std::make_shared<const LabelShapes>(std::move(of_child[i]));
+    }
+  });
   return result;
 }
 
@@ -126,18 +132,47 @@ bool CutExaminer::HasRareChild() const {
   });
 }
 
-bool CutExaminer::FindRareWithChildren(const RareCombinations::Visitor& visit) {
-  RelateChildren();
-  bool done = true;
-  for (const auto& [child, shapes] : special_.children) {
-    const uint32_t slot = relations_.slot_of(child);
-    done = done && counter_.Find(relations_.knowledge(), {slot}, false, visit);
-    counter_.Exclude(slot);
-  }
-  for (const auto& [child, shapes] : special_.children) {
-    counter_.Include(relations_.slot_of(child));
+bool CutExaminer::Count(const std::vector<Task>& tasks, const RareCombinations::Visitor& visit) {
+  std::vector<std::vector<RareCombination>> found(tasks.size());
+  std::atomic<bool> done = true;
+  team_.For(tasks.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+    RareCombinations& counter = counters_[worker];
+    for (size_t i = begin; i < end && done; ++i) {
+      StopPoint();
+      const Task& task = tasks[i];
+      const RareCombinations::Visitor keep = [&](const RareCombination& one) {
+        found[i].push_back(one);
+        return !one.relations.empty();
+      };
+      for (const uint32_t slot : task.excluded) counter.Exclude(slot);
+      const bool all =
+          task.start.size() == 1
+              ? counter.FindPart(relations_.knowledge(), task.start[0], task.first, task.last, keep)
+              : counter.Find(relations_.knowledge(), task.start, false, keep);
+      for (const uint32_t slot : task.excluded) counter.Include(slot);
+      if (!all) done = false;
+    }
+  });
+  for (const std::vector<RareCombination>& of_task : found) {
+    for (const RareCombination& one : of_task) done = done && visit(one);
   }
   return done;
+}
+
+bool CutExaminer::FindRareWithChildren(const RareCombinations::Visitor& visit) {
+  RelateChildren();
+  // Few children are shared among many threads.
+  constexpr uint32_t kSlots = 32;
+  std::vector<Task> tasks;
+  std::vector<uint32_t> before;
+  for (const auto& [child, shapes] : special_.children) {
+    const uint32_t slot = relations_.slot_of(child);
+    for (uint32_t first = 0; first < relations_.knowledge().size(); first += kSlots) {
+      tasks.push_back({{slot}, first, first + kSlots, before});
+    }
+    before.push_back(slot);
+  }
+  return Count(tasks, visit);
 }
 
 bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
@@ -157,22 +192,19 @@ bool CutExaminer::FindRareWithBoth(const RareCombinations::Visitor& visit) {
   } else {
     relations_.Find(special_, nullptr);
   }
-  bool done = true;
+  std::vector<Task> tasks;
+  std::vector<uint32_t> before;
   for (const auto& [child, shapes] : special_.children) {
     const uint32_t slot = relations_.slot_of(child);
+    std::vector<uint32_t> excluded = before;
     for (const Item item : others) {
-      StopPoint();
       const uint32_t other = relations_.slot_of(item);
-      done = done && counter_.Find(relations_.knowledge(), {slot, other}, false, visit);
-      counter_.Exclude(other);
+      tasks.push_back({{slot, other}, 0, 0, excluded});
+      excluded.push_back(other);
     }
-    for (const Item item : others) counter_.Include(relations_.slot_of(item));
-    counter_.Exclude(slot);
+    before.push_back(slot);
   }
-  for (const auto& [child, shapes] : special_.children) {
-    counter_.Include(relations_.slot_of(child));
-  }
-  return done;
+  return Count(tasks, visit);
 }
 
 bool CutExaminer::FindRare(std::vector<RareCombination>& rare) {
@@ -283,13 +315,19 @@ void CutExaminer::AddCosts(const Cut* from, Cut& cut) {
     cut.rpd.assign(shapes_->size(), 1);
   } else {
     cut.rpd = from->rpd;
-    for (const uint32_t shape : from->shapes_of[cut.came_from]->list) {
-      StopPoint();
-      tree_.Load(*shapes_, shape, cut.label_of);
-      cut.rpd[shape] = tree_.Rpd();
-    }
+    FindRpd(from->shapes_of[cut.came_from]->list, cut.label_of, cut.rpd);
   }
   for (size_t i = 0; i < cut.rpd.size(); ++i) cut.rpd_sum += cut.rpd[i] * shapes_->weight(i);
+}
+
+void CutExaminer::FindRpd(const ShapeList& list, const std::vector<Item>& label_of,
+                          std::vector<double>& rpd) {
+  rpd.resize(shapes_->size());
+  team_.ForList(list, [&](size_t worker, uint32_t shape) {
+    StopPoint();
+    trees_[worker].Load(*shapes_, shape, label_of);
+    rpd[shape] = trees_[worker].Rpd();
+  });
 }
 
 double CutExaminer::MeanLoss() const {
@@ -312,6 +350,7 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
   const ShapeList& changed = cut.shapes_of[special_.specialized]->list;
   auto next_moved = moved.begin();
   auto next_changed = changed.begin();
+  FindRpd(changed, special_.label_of, rpd_);
   // Added up in the order of the shapes, so that the sum does not depend on the way that led to this cut.
   double sum = 0;
   for (uint32_t shape = 0; shape < shapes_->size(); ++shape) {
@@ -324,8 +363,7 @@ double CutExaminer::MeanRpd(const BrokenRelations& broken) {
     if (is_moved) {
       rpd = breaker_.rpd(shape);
     } else if (is_changed) {
-      tree_.Load(*shapes_, shape, special_.label_of);
-      rpd = tree_.Rpd();
+      rpd = rpd_[shape];
     }
     sum += rpd * shapes_->weight(shape);
   }

@@ -8,7 +8,8 @@
 // the cut above already, only combinations are counted that have a child of this label and a child of the label that
 // was specialized since. With `from_scratch` all combinations are counted; the outcome is the same.
 //
-// One examiner per thread: an examiner keeps its buffers.
+// An examiner has threads of its own to look at one cut, or works on the caller's thread alone, and is one of several then. It
+// keeps its buffers. What is found does not depend on the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +24,7 @@
 #include "cutting/kmn/known_shapes.h"
 #include "cutting/kmn/rare_combinations.h"
 #include "cutting/kmn/relation_breaker.h"
+#include "cutting/kmn/shape_team.h"
 #include "cutting/kmn/synopsis.h"
 
 namespace thicket {
@@ -47,9 +49,10 @@ struct Outcome {
 
 class CutExaminer {
  public:
-  // `known` is shared by the examiners of a search. Without it, everything is found out anew.
+  // `known` is shared by the examiners of a search. Without it, everything is found out anew. Without `parallel`, the examiner works on
+  // the caller's thread alone.
   CutExaminer(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
-              KnownShapes* known = nullptr);
+              KnownShapes* known = nullptr, Parallel* parallel = nullptr);
 
   // The cut in which every attribute is left out.
   std::unique_ptr<Cut> MostGeneralCut();
@@ -83,11 +86,22 @@ class CutExaminer {
   bool FindRareWithChildren(const RareCombinations::Visitor& visit);
   // Combinations with a child of the specialized label and one of the label that was specialized before it.
   bool FindRareWithBoth(const RareCombinations::Visitor& visit);
+  // Combinations to count: those with all labels of `start`; with a single one those whose next label has a slot in [first, last).
+  struct Task {
+    std::vector<uint32_t> start;
+    uint32_t first;
+    uint32_t last;
+    std::vector<uint32_t> excluded;
+  };
+  // False if a visitor ended one of the tasks. What is found is visited in the order of the tasks, on the caller's thread.
+  bool Count(const std::vector<Task>& tasks, const RareCombinations::Visitor& visit);
   bool HasRareChild() const;
   void AddCosts(const Cut* from, Cut& cut);
   void AddSynopsis(Cut& cut);
   double Cost(const BrokenRelations& broken);
   double MeanRpd(const BrokenRelations& broken);
+  // The RPD of each shape of the list, into `rpd` by shape.
+  void FindRpd(const ShapeList& list, const std::vector<Item>& label_of, std::vector<double>& rpd);
   double MeanLoss() const;
   bool CostsRpd() const {
     return options_->cost == CutCost::kRpd || options_->cost == CutCost::kLabels;
@@ -99,8 +113,11 @@ class CutExaminer {
   const Shapes* shapes_;
   const CutSearchOptions* options_;
   KnownShapes* known_;
+  ShapeTeam team_;
   LabelTree tree_;
-  RareCombinations counter_;
+  // By worker.
+  std::vector<RareCombinations> counters_;
+  std::vector<LabelTree> trees_;
   RelationBreaker breaker_;
   SynopsisChange change_;
   SpecializedCut special_;
@@ -114,6 +131,8 @@ class CutExaminer {
   // By item: its place among the children of its parent.
   std::vector<uint32_t> rank_;
   std::vector<uint32_t> node_of_;
+  // CutCost::kRpd, kLabels: by shape that the specialization changes, its RPD while nothing is broken.
+  std::vector<double> rpd_;
 };
 
 }  // namespace thicket

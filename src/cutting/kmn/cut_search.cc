@@ -30,6 +30,8 @@ class Search {
       examiners_.push_back(std::make_unique<CutExaminer>(items, shapes, options_,
                                                          options.from_scratch ? nullptr : &known_));
     }
+    wide_ = std::make_unique<CutExaminer>(items, shapes, options_,
+                                          options.from_scratch ? nullptr : &known_, &parallel);
   }
 
   Result<std::optional<CutSolution>> Run() {
@@ -49,7 +51,7 @@ class Search {
     if (found_ && options_.cost == CutCost::kLabels && !AsksRelations()) {
       // The limit of time does not end the search between breaking one relation and the next: all must be broken.
       has_begun_ = false;
-      best_.broken = examiners_[0]->Break(*best_cut_);
+      best_.broken = wide_->Break(*best_cut_);
       best_.broken_support = SupportsOf(*best_cut_, best_.broken);
     }
     progress_.End();
@@ -68,8 +70,6 @@ class Search {
     // What the specialized cut costs if no relation has to be broken, once that is known.
     double hope = 0;
     std::optional<Outcome> outcome = std::nullopt;
-    // Whether the candidate had its turn. An outcome that was found ahead of the turn makes no difference.
-    bool counts = false;
   };
   // A candidate that waits for its turn.
   struct Waiting {
@@ -98,15 +98,15 @@ class Search {
   // The cut in which all attributes are at their roots if that cut may be published, else the one in which all are left
   // out. Notes the cut if it may be published.
   std::shared_ptr<Cut> Start() {
-    std::shared_ptr<Cut> most_general = examiners_[0]->MostGeneralCut();
+    std::shared_ptr<Cut> most_general = wide_->MostGeneralCut();
     std::shared_ptr<Cut> cut;
     Outcome outcome;
     for (const ItemHierarchy::Attribute& attribute : items_.attributes()) {
       const Cut& from = cut ? *cut : *most_general;
-      outcome = examiners_[0]->Examine(from, attribute.left_out);
+      outcome = wide_->Examine(from, attribute.left_out);
       progress_.Advance(1);
       if (outcome.is_dead()) break;
-      cut = examiners_[0]->Descend(from, attribute.left_out, outcome);
+      cut = wide_->Descend(from, attribute.left_out, outcome);
     }
     cuts_ = 1;
     if (outcome.kind == Outcome::Kind::kValid) {
@@ -162,7 +162,7 @@ class Search {
       const Candidate& one = candidates[i];
       if (i == chosen || one.cut != &cut || !one.outcome) continue;
       if (!one.outcome->is_dead()) below.rare_before[one.label] = one.outcome->rare;
-      if (one.counts && one.outcome->kind == Outcome::Kind::kValid && cut.cost) {
+      if (one.outcome->kind == Outcome::Kind::kValid && cut.cost) {
         below.dearer_with[one.label] = one.outcome->cost - *cut.cost;
       }
     }
@@ -201,7 +201,7 @@ class Search {
       const Outcome& outcome = *candidates[i].outcome;
       if (outcome.is_dead()) continue;
       if (MustStop()) return;
-      const std::shared_ptr<Cut> below = examiners_[0]->Descend(cut, candidates[i].label, outcome);
+      const std::shared_ptr<Cut> below = wide_->Descend(cut, candidates[i].label, outcome);
       if (outcome.kind == Outcome::Kind::kValid) Note(below, outcome);
       HandDown(candidates, i, *below);
       open.Save();
@@ -235,40 +235,19 @@ class Search {
 
   std::vector<std::shared_ptr<Cut>> DescendTo(const std::vector<Candidate>& candidates,
                                               const std::vector<size_t>& chosen) {
-    // Each chosen candidate goes to the examiner that still holds it, if there is one.
-    std::vector<std::vector<size_t>> work(examiners_.size());
-    std::vector<size_t> others;
-    for (size_t i = 0; i < chosen.size(); ++i) {
-      const Candidate& one = candidates[chosen[i]];
-      const auto holder =
-          std::find_if(examiners_.begin(), examiners_.end(),
-                       [&](const auto& examiner) { return examiner->Holds(*one.cut, one.label); });
-      if (holder == examiners_.end()) {
-        others.push_back(i);
-      } else {
-        work[static_cast<size_t>(holder - examiners_.begin())].push_back(i);
-      }
+    std::vector<std::shared_ptr<Cut>> next;
+    for (const size_t i : chosen) {
+      const Candidate& one = candidates[i];
+      next.push_back(wide_->Descend(*one.cut, one.label, *one.outcome));
+      HandDown(candidates, i, *next.back());
     }
-    for (const size_t i : others) {
-      const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
-      std::min_element(work.begin(), work.end(), fewer)->push_back(i);
-    }
-    std::vector<std::shared_ptr<Cut>> next(chosen.size());
-    parallel_.For(work.size(), 1, [&](size_t, size_t begin, size_t end) {
-      for (size_t examiner = begin; examiner < end; ++examiner) {
-        for (const size_t i : work[examiner]) {
-          const Candidate& one = candidates[chosen[i]];
-          next[i] = examiners_[examiner]->Descend(*one.cut, one.label, *one.outcome);
-          HandDown(candidates, chosen[i], *next[i]);
-        }
-      }
-    });
     return next;
   }
 
   // Examiners hold specializations of cuts that may be gone soon.
   void Forget() {
     for (const auto& examiner : examiners_) examiner->Forget();
+    wide_->Forget();
   }
 
   // Below these cuts, only their labels and what is finer are labels.
@@ -298,8 +277,7 @@ class Search {
   }
 
   // Looks at candidates in the order of their hopes until the g cheapest are known; candidates that may not be
-  // published come last. Candidates that further threads have looked at by then make no difference, so that the result
-  // is the same on any number of threads.
+  // published come last. All threads look at one candidate together: nobody looks at one that does not get its turn.
   std::vector<size_t> Cheapest(std::vector<Candidate>& candidates) {
     std::vector<double> bounds(candidates.size());
     parallel_.For(candidates.size(), 1, [&](size_t worker, size_t begin, size_t end) {
@@ -318,11 +296,12 @@ class Search {
       if (MustStop()) break;
       Candidate& one = candidates[first.candidate];
       if (!one.outcome) {
-        if (!HopeAhead(candidates, waiting)) ExamineAhead(candidates, waiting);
+        if (HopeAhead(candidates, waiting)) continue;
+        one.outcome = wide_->Examine(*one.cut, one.label, one.hope);
+        progress_.Advance(1);
         continue;
       }
       waiting.erase(waiting.begin());
-      one.counts = true;
       ++cuts_;
       if (one.outcome->is_dead()) {
         one.cut->closed[one.label] = true;
@@ -355,23 +334,6 @@ class Search {
     return !next.empty();
   }
 
-  // Examines the candidates next in turn, one for each thread.
-  void ExamineAhead(std::vector<Candidate>& candidates, const std::set<Waiting>& waiting) {
-    std::vector<Waiting> next;
-    auto one = waiting.begin();
-    for (size_t i = 0; i < parallel_.threads() && one != waiting.end(); ++i, ++one) {
-      if (!candidates[one->candidate].outcome) next.push_back(*one);
-    }
-    parallel_.For(next.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t i = begin; i < end && !progress_.cancelled(); ++i) {
-        Candidate& candidate = candidates[next[i].candidate];
-        candidate.outcome =
-            examiners_[worker]->Examine(*candidate.cut, candidate.label, candidate.hope);
-      }
-    });
-    progress_.Advance(next.size());
-  }
-
   std::vector<Item> Specialized(const Cut& cut, Item label) const {
     std::vector<Item> labels;
     for (const Item one : cut.labels) {
@@ -390,7 +352,10 @@ class Search {
   Parallel& parallel_;
   Progress& progress_;
   KnownShapes known_;
+  // By worker: for loops over cuts.
   std::vector<std::unique_ptr<CutExaminer>> examiners_;
+  // Looks at one cut with all threads.
+  std::unique_ptr<CutExaminer> wide_;
   const Clock::time_point begin_ = Clock::now();
   // Whether there is something to publish already, so that a limit may end the search.
   bool has_begun_ = false;

@@ -137,23 +137,25 @@ bool RareCombinations::ExtendTo(uint32_t depth, uint32_t slot) {
   if (support == 0) return true;
   if (support < limits_.k) return Report(depth + 1, needed_, support);
   NotePairs(depth + 1);
-  return CheckRelations(depth + 1, base, is_last ? &set : nullptr) && Extend(depth + 1, slot + 1);
+  return CheckRelations(depth + 1, base, is_last ? &set : nullptr) &&
+         Extend(depth + 1, slot + 1, knowledge_->size());
 }
 
-bool RareCombinations::Extend(uint32_t depth, uint32_t from) {
+bool RareCombinations::Extend(uint32_t depth, uint32_t from, uint32_t end) {
   if (depth >= limits_.m) return true;
-  for (uint32_t slot = from; slot < knowledge_->size(); ++slot) {
+  for (uint32_t slot = from; slot < end; ++slot) {
     StopPoint();
     if (excluded_[slot] == 0 && !ExtendTo(depth, slot)) return false;
   }
   return true;
 }
 
-bool RareCombinations::Find(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start,
-                            bool related, const Visitor& visit) {
+bool RareCombinations::Begin(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start,
+                             bool related, const Visitor& visit, bool& done) {
   knowledge_ = &knowledge;
   visit_ = &visit;
   needed_ = related ? 1 : 0;
+  done = true;
   const auto depth = static_cast<uint32_t>(start.size());
   if (excluded_.size() < knowledge.size()) excluded_.resize(knowledge.size(), 0);
   std::copy(start.begin(), start.end(), chosen_.begin());
@@ -161,7 +163,7 @@ bool RareCombinations::Find(const LabelKnowledge& knowledge, const std::vector<u
   base.clear();
   const ShapeSet* const set =
       related ? knowledge.related(start[0], start[1]) : &knowledge.shapes(start[0]);
-  if (set == nullptr) return true;
+  if (set == nullptr) return false;
   for (uint32_t at = 0; at < set->words.size(); ++at) {
     uint64_t bits = set->words[at];
     if (bits == 0) continue;
@@ -170,14 +172,37 @@ bool RareCombinations::Find(const LabelKnowledge& knowledge, const std::vector<u
   }
   also_in_.clear();
   const uint64_t support = Count(base);
-  if (support == 0) return true;
-  if (support < limits_.k) return Report(depth, needed_, support);
+  if (support == 0) return false;
+  if (support < limits_.k) {
+    done = Report(depth, needed_, support);
+    return false;
+  }
   for (uint32_t i = 0; i < depth; ++i) passed_over_[i].clear();
   for (uint32_t i = 2; i <= depth; ++i) NotePairs(i);
-  if (!CheckRelations(depth, base, nullptr)) return false;
+  done = CheckRelations(depth, base, nullptr);
+  return done;
+}
+
+bool RareCombinations::Find(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start,
+                            bool related, const Visitor& visit) {
+  bool done = true;
+  if (!Begin(knowledge, start, related, visit, done)) return done;
   for (const uint32_t slot : start) Exclude(slot);
-  const bool done = Extend(depth, 0);
+  done = Extend(static_cast<uint32_t>(start.size()), 0, knowledge.size());
   for (const uint32_t slot : start) Include(slot);
+  return done;
+}
+
+bool RareCombinations::FindPart(const LabelKnowledge& knowledge, uint32_t start, uint32_t first,
+                                uint32_t last, const Visitor& visit) {
+  bool done = true;
+  // A rare label is visited by nobody here.
+  const Visitor nobody = [](const RareCombination&) { return true; };
+  if (!Begin(knowledge, {start}, false, nobody, done)) return done;
+  visit_ = &visit;
+  Exclude(start);
+  done = Extend(1, first, std::min(last, knowledge.size()));
+  Include(start);
   return done;
 }
 

@@ -48,6 +48,10 @@ class RareCombinations {
   // the caller's Stop ended the search.
   bool Find(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start, bool related,
             const Visitor& visit);
+  // A part of that for a single label: combinations in which the lowest slot beside `start` is in [first, last). All parts together
+  // visit what Find() visits, but for the label by itself.
+  bool FindPart(const LabelKnowledge& knowledge, uint32_t start, uint32_t first, uint32_t last,
+                const Visitor& visit);
   // No combination that is visited contains the label of an excluded slot, until the slot is included again.
   void Exclude(uint32_t slot) {
     if (excluded_.size() <= slot) excluded_.resize(slot + size_t{1}, 0);
@@ -71,8 +75,12 @@ class RareCombinations {
   void ListRelationSets();
   // The records of the shapes that are in `base` and in all of `also_in_`; k or more if there are that many.
   uint64_t Count(const Words& base) const;
-  // Adds labels from a slot on.
-  bool Extend(uint32_t depth, uint32_t from);
+  // Lists the shapes that have the labels of `start`, or the relation between them, and notes what combinations of these labels alone
+  // are rare. Whether combinations with more labels are to be looked at; `done` is false if the visitor ended the search.
+  bool Begin(const LabelKnowledge& knowledge, const std::vector<uint32_t>& start, bool related,
+             const Visitor& visit, bool& done);
+  // Adds labels from a slot on, up to the slot `end`.
+  bool Extend(uint32_t depth, uint32_t from, uint32_t end);
   bool ExtendTo(uint32_t depth, uint32_t slot);
   // Notes which relations there may be between the last label and those before it.
   void NotePairs(uint32_t depth);

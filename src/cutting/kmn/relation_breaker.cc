@@ -1,7 +1,9 @@
 #include "cutting/kmn/relation_breaker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
 #include "base/stop.h"
 
@@ -25,12 +27,26 @@ bool Same(const RareCombination& a, const RareCombination& b) {
 }  // namespace
 
 RelationBreaker::RelationBreaker(const ItemHierarchy& items, const Shapes& shapes,
-                                 const CutSearchOptions& options)
+                                 const CutSearchOptions& options, const ShapeTeam& team)
     : items_(&items),
       shapes_(&shapes),
       options_(&options),
-      tree_(items),
-      counter_(shapes, options.limits, options.must_stop) {}
+      team_(team),
+      workers_(team.workers(), Worker(items)),
+      counters_(team.workers(), RareCombinations(shapes, options.limits, options.must_stop)) {}
+
+void RelationBreaker::Begin(Worker& worker) const {
+  const size_t keys = size_t{knowledge_.size()} * knowledge_.size();
+  worker.seen.assign(keys, 0);
+  worker.looks = 0;
+  worker.moved_in.assign(knowledge_.size(), 0);
+  worker.shapes_seen = 0;
+  worker.shape_slots.resize(slot_words_);
+  worker.place_of.assign(keys, kNone);
+  worker.weakened.clear();
+  worker.records.clear();
+  worker.labels_with.clear();
+}
 
 void RelationBreaker::Begin(const std::vector<Item>& label_of, const LabelKnowledge& knowledge) {
   label_of_ = &label_of;
@@ -45,18 +61,14 @@ void RelationBreaker::Begin(const std::vector<Item>& label_of, const LabelKnowle
   }
   const size_t keys = size_t{knowledge_.size()} * knowledge_.size();
   weakened_sets_.clear();
-  weakened_at_.assign(keys, kNone);
+  weakened_set_ = std::vector<std::atomic<ShapeSet*>>(keys);
   weakened_in_.assign(keys, 0);
   weakened_place_.assign(keys, 0);
   slot_words_ = (knowledge_.size() + 63) / 64;
-  shape_slots_.resize(slot_words_);
-  seen_.assign(keys, 0);
-  moved_in_.assign(knowledge_.size(), 0);
+  for (Worker& worker : workers_) Begin(worker);
   broken_.clear();
   number_of_.assign(keys, 0);
   rounds_ = 0;
-  looks_ = 0;
-  shapes_seen_ = 0;
   if (options_->cost == CutCost::kRpd) rpd_.resize(shapes_->size());
   changed_.assign(ShapeWordCount(shapes_->size()), 0);
 }
@@ -92,88 +104,124 @@ std::vector<Relation> RelationBreaker::Choose(const std::vector<RareCombination>
   return chosen;
 }
 
-void RelationBreaker::ListPairs() {
-  ++looks_;
-  pairs_.clear();
-  for (uint32_t node = 0; node < tree_.size(); ++node) {
-    const uint32_t slot = slot_of_[tree_.label(node)];
+void RelationBreaker::ListPairs(Worker& worker) const {
+  const LabelTree& tree = worker.tree;
+  ++worker.looks;
+  worker.pairs.clear();
+  for (uint32_t node = 0; node < tree.size(); ++node) {
+    const uint32_t slot = slot_of_[tree.label(node)];
     if (slot == kNone) continue;
-    const bool moves = moved_in_[slot] == shapes_seen_;
-    for (uint32_t above = tree_.parent(node); above != LabelTree::kNoParent;
-         above = tree_.parent(above)) {
-      const uint32_t upper = slot_of_[tree_.label(above)];
+    const bool moves = worker.moved_in[slot] == worker.shapes_seen;
+    for (uint32_t above = tree.parent(node); above != LabelTree::kNoParent;
+         above = tree.parent(above)) {
+      const uint32_t upper = slot_of_[tree.label(above)];
       if (upper == kNone) break;  // labels further up are of the root, too
-      if (!moves && moved_in_[upper] != shapes_seen_) continue;
+      if (!moves && worker.moved_in[upper] != worker.shapes_seen) continue;
       const Key key = KeyOf(upper, slot);
-      if (seen_[key] == looks_) continue;
-      seen_[key] = looks_;
-      pairs_.push_back(key);
+      if (worker.seen[key] == worker.looks) continue;
+      worker.seen[key] = worker.looks;
+      worker.pairs.push_back(key);
     }
   }
 }
 
-void RelationBreaker::ListApplicable() {
-  applicable_.clear();
-  for (uint32_t node = 0; node < tree_.size(); ++node) {
-    const uint32_t slot = slot_of_[tree_.label(node)];
+void RelationBreaker::ListApplicable(Worker& worker) const {
+  const LabelTree& tree = worker.tree;
+  std::vector<uint32_t>& applicable = worker.applicable;
+  applicable.clear();
+  for (uint32_t node = 0; node < tree.size(); ++node) {
+    const uint32_t slot = slot_of_[tree.label(node)];
     if (slot == kNone) continue;
-    for (uint32_t above = tree_.parent(node); above != LabelTree::kNoParent;
-         above = tree_.parent(above)) {
-      const uint32_t upper = slot_of_[tree_.label(above)];
+    for (uint32_t above = tree.parent(node); above != LabelTree::kNoParent;
+         above = tree.parent(above)) {
+      const uint32_t upper = slot_of_[tree.label(above)];
       if (upper == kNone) break;
       const uint32_t number = number_of_[KeyOf(upper, slot)];
-      if (number != 0) applicable_.push_back(number - 1);
+      if (number != 0) applicable.push_back(number - 1);
     }
   }
-  std::sort(applicable_.begin(), applicable_.end());
-  applicable_.erase(std::unique(applicable_.begin(), applicable_.end()), applicable_.end());
+  std::sort(applicable.begin(), applicable.end());
+  applicable.erase(std::unique(applicable.begin(), applicable.end()), applicable.end());
 }
 
-void RelationBreaker::ApplyTo(uint32_t shape) {
-  ++shapes_seen_;
-  tree_.Load(*shapes_, shape, *label_of_);
-  std::fill(shape_slots_.begin(), shape_slots_.end(), 0);
-  for (uint32_t node = 0; node < tree_.size(); ++node) {
-    const uint32_t slot = any_slot_of_[tree_.label(node)];
-    if (slot != kNone) AddSlot(slot, shape_slots_.data());
+void RelationBreaker::ApplyTo(uint32_t shape, Worker& worker) {
+  LabelTree& tree = worker.tree;
+  ++worker.shapes_seen;
+  tree.Load(*shapes_, shape, *label_of_);
+  std::fill(worker.shape_slots.begin(), worker.shape_slots.end(), 0);
+  for (uint32_t node = 0; node < tree.size(); ++node) {
+    const uint32_t slot = any_slot_of_[tree.label(node)];
+    if (slot != kNone) AddSlot(slot, worker.shape_slots.data());
   }
-  ListApplicable();
+  ListApplicable(worker);
+  const std::vector<uint32_t>& applicable = worker.applicable;
   // A label loses a relation only if it is moved, or if the other label of the relation is.
-  for (const uint32_t number : applicable_) {
-    if (number >= broken_before_) moved_in_[slot_of_[broken_[number].below]] = shapes_seen_;
+  for (const uint32_t number : applicable) {
+    if (number >= broken_before_) {
+      worker.moved_in[slot_of_[broken_[number].below]] = worker.shapes_seen;
+    }
   }
   size_t next = 0;
-  for (; next < applicable_.size() && applicable_[next] < broken_before_; ++next) {
-    tree_.Break(broken_[applicable_[next]]);
+  for (; next < applicable.size() && applicable[next] < broken_before_; ++next) {
+    tree.Break(broken_[applicable[next]]);
   }
-  ListPairs();
-  for (; next < applicable_.size(); ++next) tree_.Break(broken_[applicable_[next]]);
-  std::swap(pairs_, pairs_before_);
-  ListPairs();
-  for (const Key key : pairs_before_) {
-    if (seen_[key] != looks_) Lose(key, shape);
+  ListPairs(worker);
+  for (; next < applicable.size(); ++next) tree.Break(broken_[applicable[next]]);
+  std::swap(worker.pairs, worker.pairs_before);
+  ListPairs(worker);
+  for (const Key key : worker.pairs_before) {
+    if (worker.seen[key] != worker.looks) Lose(key, shape, worker);
   }
-  if (options_->cost == CutCost::kRpd) rpd_[shape] = tree_.Rpd();
+  if (options_->cost == CutCost::kRpd) rpd_[shape] = tree.Rpd();
 }
 
-void RelationBreaker::Lose(Key key, uint32_t shape) {
-  uint32_t& at = weakened_at_[key];
-  const uint32_t a = key / knowledge_.size();
-  const uint32_t b = key % knowledge_.size();
-  if (at == kNone) {
-    at = static_cast<uint32_t>(weakened_sets_.size());
-    weakened_sets_.push_back(*knowledge_.related(a, b));
-    knowledge_.Relate(a, b, &weakened_sets_.back());
+ShapeSet& RelationBreaker::WeakenedSet(Key key) {
+  ShapeSet* set = weakened_set_[key].load(std::memory_order_acquire);
+  if (set != nullptr) return *set;
+  const std::lock_guard lock(mutex_);
+  set = weakened_set_[key].load(std::memory_order_relaxed);
+  if (set != nullptr) return *set;
+  weakened_sets_.push_back(*knowledge_.related(key / knowledge_.size(), key % knowledge_.size()));
+  set = &weakened_sets_.back();
+  weakened_set_[key].store(set, std::memory_order_release);
+  return *set;
+}
+
+void RelationBreaker::Lose(Key key, uint32_t shape, Worker& worker) {
+  const uint32_t weight = shapes_->weight(shape);
+  // Shapes of one word are one worker's.
+  WeakenedSet(key).words[shape / 64] &= ~(uint64_t{1} << (shape % 64));
+  uint32_t& place = worker.place_of[key];
+  if (place == kNone) {
+    place = static_cast<uint32_t>(worker.weakened.size());
+    worker.weakened.push_back(key);
+    worker.records.push_back(0);
+    worker.labels_with.resize(worker.weakened.size() * slot_words_, 0);
   }
-  weakened_sets_[at].Remove(shape, shapes_->weight(shape));
-  if (weakened_in_[key] != rounds_) {
-    weakened_in_[key] = rounds_;
-    weakened_place_[key] = static_cast<uint32_t>(weakened_.size());
-    weakened_.push_back(key);
-    labels_with_.resize(weakened_.size() * slot_words_, 0);
+  worker.records[place] += weight;
+  uint64_t* const labels = &worker.labels_with[place * slot_words_];
+  for (size_t i = 0; i < slot_words_; ++i) labels[i] |= worker.shape_slots[i];
+}
+
+void RelationBreaker::Gather() {
+  for (Worker& worker : workers_) {
+    for (uint32_t place = 0; place < worker.weakened.size(); ++place) {
+      const Key key = worker.weakened[place];
+      worker.place_of[key] = kNone;
+      WeakenedSet(key).records -= worker.records[place];
+      if (weakened_in_[key] != rounds_) {
+        weakened_in_[key] = rounds_;
+        weakened_place_[key] = static_cast<uint32_t>(weakened_.size());
+        weakened_.push_back(key);
+        labels_with_.resize(weakened_.size() * slot_words_, 0);
+      }
+      const uint64_t* const labels = &worker.labels_with[place * slot_words_];
+      for (size_t i = 0; i < slot_words_; ++i) LabelsWith(key)[i] |= labels[i];
+    }
+    worker.weakened.clear();
+    worker.records.clear();
+    worker.labels_with.clear();
   }
-  uint64_t* const labels = LabelsWith(key);
-  for (size_t i = 0; i < slot_words_; ++i) labels[i] |= shape_slots_[i];
 }
 
 void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
@@ -188,10 +236,18 @@ void RelationBreaker::Apply(const std::vector<Relation>& chosen) {
     const uint32_t below = slot_of_[relation.below];
     broken_.push_back(relation);
     number_of_[KeyOf(above, below)] = static_cast<uint32_t>(broken_.size());
-    const ShapeWords& words = knowledge_.related(above, below)->words;
-    for (size_t i = 0; i < words.size(); ++i) affected[i] |= words[i];
+    const ShapeSet& set = *knowledge_.related(above, below);
+    for (size_t i = 0; i < set.words.size(); ++i) affected[i] |= set.words[i];
   }
-  ForEachShape(affected, [&](uint32_t shape) { ApplyTo(shape); });
+  team_.ForShapes(shapes_->size(), [&](size_t number, uint32_t begin, uint32_t end) {
+    Worker& worker = workers_[number];
+    for (uint32_t at = begin / 64; at * 64 < end; ++at) {
+      if (affected[at] == 0) continue;
+      StopPoint();
+      ForEachShapeOfWord(affected[at], at, [&](uint32_t shape) { ApplyTo(shape, worker); });
+    }
+  });
+  Gather();
   for (size_t i = 0; i < affected.size(); ++i) changed_[i] |= affected[i];
 }
 
@@ -215,23 +271,32 @@ void RelationBreaker::Recount(std::vector<RareCombination>& rare) {
     const uint32_t a = key / knowledge_.size();
     const uint32_t b = key % knowledge_.size();
     // There may be no record left that has the relation.
-    knowledge_.Relate(a, b, &weakened_sets_[weakened_at_[key]]);
+    knowledge_.Relate(a, b, weakened_set_[key]);
   }
-  for (const Key key : weakened_) {
-    StopPoint();
-    const uint64_t* const labels = LabelsWith(key);
-    for (uint32_t slot = 0; slot < knowledge_.size(); ++slot) {
-      if ((labels[slot / 64] >> (slot % 64) & 1) != 0) {
-        counter_.Include(slot);
-      } else {
-        counter_.Exclude(slot);
+  std::vector<std::vector<RareCombination>> found(weakened_.size());
+  team_.For(weakened_.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+    RareCombinations& counter = counters_[worker];
+    for (size_t i = begin; i < end; ++i) {
+      StopPoint();
+      const Key key = weakened_[i];
+      const uint64_t* const labels = LabelsWith(key);
+      for (uint32_t slot = 0; slot < knowledge_.size(); ++slot) {
+        if ((labels[slot / 64] >> (slot % 64) & 1) != 0) {
+          counter.Include(slot);
+        } else {
+          counter.Exclude(slot);
+        }
       }
+      counter.Find(knowledge_, {key / knowledge_.size(), key % knowledge_.size()}, true,
+                   [&](const RareCombination& one) {
+                     found[i].push_back(one);
+                     return true;
+                   });
     }
-    counter_.Find(knowledge_, {key / knowledge_.size(), key % knowledge_.size()}, true,
-                  [&](const RareCombination& one) {
-                    rare.push_back(one);
-                    return true;
-                  });
+  });
+  // Whatever the order, the next round begins with all of them sorted.
+  for (std::vector<RareCombination>& of_key : found) {
+    std::move(of_key.begin(), of_key.end(), std::back_inserter(rare));
   }
 }
 

@@ -15,12 +15,15 @@
 // A round looks at the records that have one of the relations to break. What became rare in it had k records before, so all of its
 // labels are in a record that lost one of its relations: only these labels are counted again with that relation, and those of
 // combinations that were rare before. This finds every rare combination that has no rare one in itself, and no other is ever
-// settled: the smaller one comes first, and takes a relation of the larger one with it. One breaker per thread: a breaker keeps its
-// buffers.
+// settled: the smaller one comes first, and takes a relation of the larger one with it.
+//
+// The threads of a team share the records of a round, and then the relations to count again. A breaker keeps its buffers.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <set>
 #include <utility>
 #include <vector>
@@ -28,13 +31,14 @@
 #include "cutting/kmn/cut.h"
 #include "cutting/kmn/cut_search.h"
 #include "cutting/kmn/rare_combinations.h"
+#include "cutting/kmn/shape_team.h"
 
 namespace thicket {
 
 class RelationBreaker {
  public:
-  RelationBreaker(const ItemHierarchy& items, const Shapes& shapes,
-                  const CutSearchOptions& options);
+  RelationBreaker(const ItemHierarchy& items, const Shapes& shapes, const CutSearchOptions& options,
+                  const ShapeTeam& team);
 
   // `rare`: all rare combinations of the cut, each with relations, as they are while nothing is broken.
   BrokenRelations Break(const std::vector<Item>& label_of, const LabelKnowledge& knowledge,
@@ -62,13 +66,42 @@ class RelationBreaker {
   // The relations to break for the smallest combinations of `rare`, which is sorted.
   std::vector<Relation> Choose(const std::vector<RareCombination>& rare) const;
   void Apply(const std::vector<Relation>& chosen);
+  // What a worker needs for itself.
+  struct Worker {
+    explicit Worker(const ItemHierarchy& items) : tree(items) {}
+
+    LabelTree tree;
+    // The numbers of the relations that are to be broken in the tree, ascending.
+    std::vector<uint32_t> applicable;
+    // The related pairs of one tree, and of the tree before breaking; and by key, the last look at a tree that had the pair.
+    std::vector<Key> pairs;
+    std::vector<Key> pairs_before;
+    std::vector<uint64_t> seen;
+    uint64_t looks = 0;
+    // By slot: the last shape, counted from 1, in which the label moved.
+    std::vector<uint32_t> moved_in;
+    uint32_t shapes_seen = 0;
+    // The labels of the shape, a bit per slot.
+    std::vector<uint64_t> shape_slots;
+    // Relations that lost records in this round; by place among them, how many records, and the labels of these; and by key, the
+    // place, or kNone.
+    std::vector<Key> weakened;
+    std::vector<uint64_t> records;
+    std::vector<uint64_t> labels_with;
+    std::vector<uint32_t> place_of;
+  };
+
+  void Begin(Worker& worker) const;
   // Breaks relations in one shape, and notes which pairs are not related any more.
-  void ApplyTo(uint32_t shape);
-  // The numbers of the relations that are to be broken in the tree, ascending.
-  void ListApplicable();
-  // The pairs with a label that moves which are related in the tree; `seen_` tells them by `looks_`.
-  void ListPairs();
-  void Lose(Key key, uint32_t shape);
+  void ApplyTo(uint32_t shape, Worker& worker);
+  void ListApplicable(Worker& worker) const;
+  // The pairs with a label that moves which are related in the tree.
+  void ListPairs(Worker& worker) const;
+  void Lose(Key key, uint32_t shape, Worker& worker);
+  // The set of a relation without the shapes that lost it: a copy, which the first worker makes that needs it.
+  ShapeSet& WeakenedSet(Key key);
+  // Adds up what the workers found in this round.
+  void Gather();
   // Drops combinations that hold a relation which lost records, and notes their labels: they are counted again.
   void DropWeakened(std::vector<RareCombination>& rare);
   // The labels to count again with a relation that lost records in this round, a bit per slot.
@@ -85,8 +118,10 @@ class RelationBreaker {
   const ItemHierarchy* items_;
   const Shapes* shapes_;
   const CutSearchOptions* options_;
-  LabelTree tree_;
-  RareCombinations counter_;
+  ShapeTeam team_;
+  // By worker.
+  std::vector<Worker> workers_;
+  std::vector<RareCombinations> counters_;
   const std::vector<Item>* label_of_ = nullptr;
   // What is known with the relations that have been broken so far.
   LabelKnowledge knowledge_;
@@ -98,10 +133,10 @@ class RelationBreaker {
   std::vector<Relation> broken_;
   size_t broken_before_ = 0;
   std::vector<uint32_t> number_of_;
-  std::vector<uint32_t> applicable_;
-  // The shapes of relations that lost records; and by key, the place of the relation's set among them.
+  // The shapes of relations that lost records; and by key, the relation's set among them, if there is one.
+  std::mutex mutex_;
   std::deque<ShapeSet> weakened_sets_;
-  std::vector<uint32_t> weakened_at_;
+  std::vector<std::atomic<ShapeSet*>> weakened_set_;
   ShapeWords changed_;
   ShapeList changed_shapes_;
   // By shape: its RPD after breaking.
@@ -111,20 +146,10 @@ class RelationBreaker {
   std::vector<Key> weakened_;
   std::vector<uint32_t> weakened_in_;
   std::vector<uint32_t> weakened_place_;
-  // By place, the labels to count again; and those of the shape that is looked at. A bit per slot.
+  // By place, the labels to count again, a bit per slot.
   std::vector<uint64_t> labels_with_;
-  std::vector<uint64_t> shape_slots_;
   size_t slot_words_ = 0;
   uint32_t rounds_ = 0;
-  // The related pairs of one tree, and of the tree before breaking; and by key, the last look at a tree that had the
-  // pair.
-  std::vector<Key> pairs_;
-  std::vector<Key> pairs_before_;
-  std::vector<uint64_t> seen_;
-  uint64_t looks_ = 0;
-  // By slot: the last shape, counted from 1, in which the label moved.
-  std::vector<uint32_t> moved_in_;
-  uint32_t shapes_seen_ = 0;
 };
 
 }  // namespace thicket

@@ -41,13 +41,17 @@ struct ShapeSet {
   }
 };
 
+// The shapes of one word, which is the one with number `at`.
+template <typename Use>
+void ForEachShapeOfWord(uint64_t word, size_t at, const Use& use) {
+  for (uint64_t rest = word; rest != 0; rest &= rest - 1) {
+    use(static_cast<uint32_t>(at * 64) + static_cast<uint32_t>(std::countr_zero(rest)));
+  }
+}
+
 template <typename Use>
 void ForEachShape(const ShapeWords& words, const Use& use) {
-  for (size_t i = 0; i < words.size(); ++i) {
-    for (uint64_t rest = words[i]; rest != 0; rest &= rest - 1) {
-      use(static_cast<uint32_t>(i * 64) + static_cast<uint32_t>(std::countr_zero(rest)));
-    }
-  }
+  for (size_t i = 0; i < words.size(); ++i) ForEachShapeOfWord(words[i], i, use);
 }
 
 }  // namespace thicket
