@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/stop.h"
+#include "record/fetch_ahead.h"
 
 namespace thicket {
 
@@ -14,10 +15,19 @@ constexpr size_t kMostTexts = size_t{1} << 16;
 }  // namespace
 
 LabelTexts::LabelTexts(const EncodedDataset& data) : encoded_(&data) {
-  for (const ClassEncoding& encoding : data.classes) texts_.emplace_back(encoding.domains.size());
+  for (const ClassEncoding& encoding : data.classes) {
+    attributes_.emplace_back(encoding.domains.size());
+    for (Attribute& attribute : attributes_.back()) attribute.lately.resize(kLately);
+  }
 }
 
 OutgoingValue LabelTexts::Of(ClassId id, size_t attribute, Label label) {
+  Lately& lately = attributes_[id][attribute].lately[(label.low ^ label.high * 7) % kLately];
+  if (!(lately.label == label)) lately = {label, Find(id, attribute, label)};
+  return lately.value;
+}
+
+OutgoingValue LabelTexts::Find(ClassId id, size_t attribute, Label label) {
   const ClassEncoding& encoding = encoded_->classes[id];
   const Domain& domain = encoding.domains[attribute];
   if (domain.IsLeaf(label)) {
@@ -25,11 +35,14 @@ OutgoingValue LabelTexts::Of(ClassId id, size_t attribute, Label label) {
     const Dictionary& dictionary = encoded_->data.dictionaries[id][attribute];
     return {dictionary.kind(symbol), dictionary.text(symbol)};
   }
-  auto& texts = texts_[id][attribute];
+  auto& texts = attributes_[id][attribute].texts;
   const uint64_t key = uint64_t{label.low} << 32 | label.high;
   const auto known = texts.find(key);
   if (known != texts.end()) return {ValueKind::kString, known->second};
-  if (texts.size() >= kMostTexts) texts.clear();
+  if (texts.size() >= kMostTexts) {
+    texts.clear();
+    attributes_[id][attribute].lately.assign(kLately, {});
+  }
   return {ValueKind::kString, texts.emplace(key, domain.Text(label)).first->second};
 }
 
@@ -55,7 +68,16 @@ PublicationRecords::PublicationRecords(const EncodedDataset& data, const Publica
   if (!moved_) missing_ = WrittenMissing(data.data);
 }
 
+void PublicationRecords::FetchAhead(size_t record) const {
+  if (order_ == nullptr || record + 2 * kFetchAhead >= count_) return;
+  const Forest& forest = encoded_->forest();
+  const auto root_of = [&](size_t one) { return forest.root(publication_->record(number(one))); };
+  FetchVertex(forest, root_of(record + 2 * kFetchAhead));
+  FetchValues(forest, root_of(record + kFetchAhead));
+}
+
 void PublicationRecords::Select(size_t record) {
+  FetchAhead(record);
   place_ = publication_->PlaceOf(number(record));
   tree_ = publication_->tree(place_.tree);
   vertex_class_ = tree_.vertex_class.data();

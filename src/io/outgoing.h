@@ -70,7 +70,8 @@ class OutgoingRecords {
   const uint32_t* subtree_size_ = nullptr;
 };
 
-// How labels are published. Keeps the texts of generalized ones that were needed lately.
+// How labels are published. Keeps the texts of generalized ones that were needed lately, and knows at once where those of the last few
+// labels of an attribute are: records of all classes take turns.
 class LabelTexts {
  public:
   // The data set must outlive it.
@@ -79,9 +80,22 @@ class LabelTexts {
   OutgoingValue Of(ClassId id, size_t attribute, Label label);
 
  private:
+  // A power of two.
+  static constexpr size_t kLately = 256;
+  struct Lately {
+    Label label = kNoLabel;
+    OutgoingValue value = {};
+  };
+  struct Attribute {
+    std::unordered_map<uint64_t, std::string> texts = {};
+    // By the low bits of the label.
+    std::vector<Lately> lately = {};
+  };
+  OutgoingValue Find(ClassId id, size_t attribute, Label label);
+
   const EncodedDataset* encoded_;
   // By class and quasi-identifier.
-  std::vector<std::vector<std::unordered_map<uint64_t, std::string>>> texts_;
+  std::vector<std::vector<Attribute>> attributes_;
 };
 
 // A publication (record/publication.h), whichever method made it. A suppressed value goes out as kSuppressedText.
@@ -102,6 +116,8 @@ class PublicationRecords final : public OutgoingRecords {
 
  private:
   size_t number(size_t record) const { return order_ == nullptr ? record : (*order_)[record]; }
+  // Has the originals of records behind this one come near from memory (record/fetch_ahead.h): their roots, which is all of a row.
+  void FetchAhead(size_t record) const;
   OutgoingValue LabelAt(size_t position, size_t slot);
   OutgoingValue ValueOf(Vertex source, ClassId id, size_t slot) const;
   // The different sensitive or kept values that stand at the position, missing ones left out.

@@ -10,7 +10,6 @@
 
 #include "base/decimal.h"
 #include "base/stop.h"
-#include "record/canonical_form.h"
 #include "verify/published_values.h"
 
 namespace thicket {
@@ -110,11 +109,10 @@ void CheckClassNumbers(const PrivacyPolicy& privacy, const Dataset& published,
 }  // namespace
 
 void CheckAppearance(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published,
+                     const CanonicalForm& form, const RecordGroups& groups,
                      Violations& violations) {
   ReportFindings(published, violations);
   CheckSpelling(schema, published, violations);
-  const CanonicalForm form = Canonicalize(schema, published.forest, CompareBy::kQuasi);
-  const RecordGroups groups = GroupRecords(published.forest, form);
   CheckSiblings(published, form, groups, violations);
   CheckClassNumbers(privacy, published, groups, violations);
 }

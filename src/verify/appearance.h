@@ -12,12 +12,14 @@
 // O(vertices).
 #pragma once
 
+#include "record/canonical_form.h"
 #include "record/dataset.h"
 #include "verify/verify.h"
 
 namespace thicket {
 
+// `form` and `groups`: those of the published trees by structure and quasi-identifiers.
 void CheckAppearance(const Schema& schema, const PrivacyPolicy& privacy, const Dataset& published,
-                     Violations& violations);
+                     const CanonicalForm& form, const RecordGroups& groups, Violations& violations);
 
 }  // namespace thicket

@@ -139,7 +139,7 @@ class Search {
         const uint32_t own = cuts_[slot].Line(value).front();
         tuple[slot] = {true, number == kLast ? own : label_of[slot].at(own)};
       }
-      rule_.Add(original_, record, false,
+      rule_.Add(original_, record, false, 1,
                 classes.emplace(tuple, rule_.attribute_count()).first->second);
     }
     return std::all_of(classes.begin(), classes.end(),

@@ -34,8 +34,9 @@ Status TableRule::ReadSecretsOf(const Dataset& published, const Dataset* origina
   return {};
 }
 
-void TableRule::Add(const Dataset& data, RecordId record, bool is_published, TableClass& to) const {
-  ++to.size;
+void TableRule::Add(const Dataset& data, RecordId record, bool is_published, uint64_t count,
+                    TableClass& to) const {
+  to.size += count;
   const Vertex root = data.forest.root(record);
   for (size_t i = 0; i < secrets_.size(); ++i) {
     const std::vector<uint32_t>& secret_of =
@@ -43,9 +44,9 @@ void TableRule::Add(const Dataset& data, RecordId record, bool is_published, Tab
     const size_t slot = data.schema->root().sensitive_slot(i);
     const uint32_t secret = secret_of[data.forest.value(root, slot)];
     if (secret == Secrets::kSuppressed) {
-      ++to.stars[i];
+      to.stars[i] += count;
     } else {
-      ++to.counts[i][secret];
+      to.counts[i][secret] += count;
     }
   }
 }

@@ -38,7 +38,9 @@ class TableRule {
     return scheme_ == Scheme::kAllRecords || scheme_ == Scheme::kViolatingRecords;
   }
 
-  void Add(const Dataset& data, RecordId record, bool is_published, TableClass& to) const;
+  // So many records with the secrets of this one.
+  void Add(const Dataset& data, RecordId record, bool is_published, uint64_t count,
+           TableClass& to) const;
   // What stays of a class.
   TableClass Suppress(const TableClass& before);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "verify/free_cuts.h"
 #include "verify/one_cut.h"
+#include "verify/row_counts.h"
 #include "verify/table_class.h"
 #include "verify/thresholds.h"
 
@@ -82,24 +84,42 @@ class TableVerifier {
     return is_one_cut;
   }
 
+  // Puts the symbols of what is sensitive behind the labels.
+  void AddSymbols(const Dataset& data, Vertex root, Tuple& row) const {
+    row.resize(quasi_count());
+    for (size_t i = 0; i < rule_.attribute_count(); ++i) {
+      row.push_back(data.forest.value(root, data.schema->root().sensitive_slot(i)));
+    }
+  }
+
   // The classes of the published table.
   void Gather() {
     const Forest& forest = published_.forest;
-    Tuple tuple(quasi_count());
+    RowCounts rows(quasi_count() + rule_.attribute_count());
+    Tuple row(quasi_count());
     for (RecordId record = 0; record < forest.record_count(); ++record) {
       StopPoint();
       const Vertex root = forest.root(record);
-      for (size_t slot = 0; slot < tuple.size(); ++slot) {
-        tuple[slot] = cuts_[slot].label(forest.value(root, slot));
+      for (size_t slot = 0; slot < quasi_count(); ++slot) {
+        row[slot] = cuts_[slot].label(forest.value(root, slot));
       }
-      const auto [found, is_new] = class_of_.emplace(tuple, classes_.size());
+      AddSymbols(published_, root, row);
+      rows.Add(row, record);
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      StopPoint();
+      const auto [found, is_new] = class_of_.emplace(LabelsOf(rows.row(i)), classes_.size());
       if (is_new) {
         classes_.emplace_back(rule_.attribute_count());
-        leaders_.push_back(record);
+        leaders_.push_back(rows.first(i));
         before_.emplace_back(rule_.attribute_count());
       }
-      rule_.Add(published_, record, true, classes_[found->second]);
+      rule_.Add(published_, rows.first(i), true, rows.count(i), classes_[found->second]);
     }
+  }
+
+  Tuple LabelsOf(std::span<const uint32_t> row) const {
+    return {row.begin(), row.begin() + static_cast<ptrdiff_t>(quasi_count())};
   }
 
   void CheckStars() {
@@ -114,9 +134,15 @@ class TableVerifier {
   void WarnOfToldStars() {
     TableClass occur(rule_.attribute_count());
     const Dataset& known = original_ != nullptr ? *original_ : published_;
+    RowCounts rows(rule_.attribute_count());
+    Tuple row;
     for (RecordId record = 0; record < known.forest.record_count(); ++record) {
       StopPoint();
-      rule_.Add(known, record, original_ == nullptr, occur);
+      AddSymbols(known, known.forest.root(record), row);
+      rows.Add(std::span(row).subspan(quasi_count()), record);
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      rule_.Add(known, rows.first(i), original_ == nullptr, rows.count(i), occur);
     }
     for (size_t attribute = 0; attribute < rule_.attribute_count(); ++attribute) {
       uint64_t told = 0;
@@ -137,24 +163,31 @@ class TableVerifier {
   void GatherOriginals() {
     for (size_t slot = 0; slot < quasi_count(); ++slot) cuts_[slot].Place(*original_, slot);
     const Forest& forest = original_->forest;
-    Tuple tuple(quasi_count());
+    RowCounts rows(quasi_count() + rule_.attribute_count());
+    Tuple row(quasi_count());
     for (RecordId record = 0; record < forest.record_count(); ++record) {
       StopPoint();
       const Vertex root = forest.root(record);
       bool is_free = false;
-      for (size_t slot = 0; slot < tuple.size(); ++slot) {
-        tuple[slot] = cuts_[slot].label_of(forest.value(root, slot));
-        is_free = is_free || tuple[slot] == CutReading::kFree;
+      for (size_t slot = 0; slot < quasi_count(); ++slot) {
+        row[slot] = cuts_[slot].label_of(forest.value(root, slot));
+        is_free = is_free || row[slot] == CutReading::kFree;
       }
-      const auto found = is_free ? class_of_.end() : class_of_.find(tuple);
-      if (found != class_of_.end()) {
-        rule_.Add(*original_, record, false, before_[found->second]);
-      } else if (is_free) {
+      if (is_free) {
         free_.push_back(record);
-      } else {
-        rule_.Add(*original_, record, false,
-                  unseen_.emplace(tuple, rule_.attribute_count()).first->second);
+        continue;
       }
+      AddSymbols(*original_, root, row);
+      rows.Add(row, record);
+    }
+    for (size_t i = 0; i < rows.size(); ++i) {
+      StopPoint();
+      const Tuple labels = LabelsOf(rows.row(i));
+      const auto found = class_of_.find(labels);
+      TableClass& of = found != class_of_.end()
+                           ? before_[found->second]
+                           : unseen_.emplace(labels, rule_.attribute_count()).first->second;
+      rule_.Add(*original_, rows.first(i), false, rows.count(i), of);
     }
   }
 

@@ -11,6 +11,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
+#include "record/fetch_ahead.h"
 #include "verify/distinct_representatives.h"
 #include "verify/embedding.h"
 #include "verify/original_search.h"
@@ -35,9 +36,15 @@ void CheckCertificate(const Dataset& published, const Dataset& original,
                       std::span<const RecordId> certificate, Cover& cover, TruthVerdict& verdict) {
   std::vector<bool> used(original.forest.record_count(), false);
   Phase phase("verify truth", certificate.size());
+  // Originals come in random order, so what is next is fetched in time.
+  const Forest& originals = original.forest;
   for (RecordId record = 0; record < certificate.size(); ++record) {
     StopPoint();
     phase.Advance();
+    if (record + 2 * kFetchAhead < certificate.size()) {
+      FetchVertex(originals, originals.root(certificate[record + 2 * kFetchAhead]));
+      FetchValues(originals, originals.root(certificate[record + kFetchAhead]));
+    }
     const RecordId source = certificate[record];
     const Vertex root = published.forest.root(record);
     bool is_true = true;

@@ -13,6 +13,7 @@
 #include "base/stop.h"
 #include "base/text.h"
 #include "record/canonical_form.h"
+#include "record/fetch_ahead.h"
 #include "verify/appearance.h"
 #include "verify/bag_labels.h"
 #include "verify/combinations.h"
@@ -52,6 +53,9 @@ class Verifier {
         original_(original) {}
 
   Result<Verdict> Run(const TaxonomyFiles& taxonomies, const NetworkFiles& networks);
+  // Of the published trees, once Run() is over.
+  const CanonicalForm& form() const { return form_; }
+  const RecordGroups& groups() const { return groups_; }
 
  private:
   // Where values are suppressed, what l asks for is asked of those that are shown.
@@ -63,14 +67,16 @@ class Verifier {
   void ReadSensitive();
   SensitiveReading ReadAttribute(ClassId id, size_t attribute);
   std::vector<uint32_t> ReadLevels(ClassId id, size_t attribute);
-  void CheckClass(const RecordGroups& groups, size_t group);
+  void CheckClass(size_t group);
   void CheckPosition(size_t position, size_t size, size_t positions);
+  size_t MostAlike(const std::vector<uint32_t>& bucket_of, size_t slot, size_t position,
+                   size_t size, size_t positions);
   void CheckLevels(ClassId id, size_t attribute, size_t position, size_t size, size_t positions);
   void CheckAnywhere(ClassId id, size_t attribute, size_t size, size_t positions);
   void AddAnywhere(const std::string& must_hold, size_t slot, uint32_t code, size_t size);
   void CheckTheta(size_t attribute, size_t size, size_t positions);
   void CheckOnce(size_t size);
-  void Measure(const RecordGroups& groups);
+  void Measure();
 
   const Schema& schema_;
   const PrivacyPolicy& privacy_;
@@ -78,6 +84,7 @@ class Verifier {
   const Forest& forest_;
   const Dataset* original_;
   CanonicalForm form_;
+  RecordGroups groups_;
   // By class and sensitive attribute.
   std::vector<std::vector<SensitiveReading>> sensitive_;
   // l+-diversity: by sensitive attribute of the root.
@@ -89,6 +96,8 @@ class Verifier {
   Verdict verdict_;
   // The vertices of the class that is being checked, by member and position.
   std::vector<Vertex> aligned_;
+  // By bucket, how many vertices at a position have it, all 0 in between; those that occur.
+  std::vector<size_t> in_bucket_;
   std::vector<uint32_t> buckets_;
   RecordShares shares_;
 };
@@ -161,29 +170,38 @@ void Verifier::ReadSensitive() {
   }
 }
 
+// `aligned_` holds the class's vertices. How many of those at `position` have the commonest bucket; counts those that have none.
+size_t Verifier::MostAlike(const std::vector<uint32_t>& bucket_of, size_t slot, size_t position,
+                           size_t size, size_t positions) {
+  size_t most = 0;
+  for (size_t member = 0; member < size; ++member) {
+    StopPoint();
+    const size_t place = member * positions + position;
+    if (member + kFetchAhead < size) {
+      FetchValues(forest_, aligned_[place + kFetchAhead * positions]);
+    }
+    const uint32_t bucket = bucket_of[forest_.value(aligned_[place], slot)];
+    if (bucket == kSuppressedBucket) {
+      ++verdict_.suppressed_values;
+      continue;
+    }
+    if (bucket >= in_bucket_.size()) in_bucket_.resize(bucket + 1, 0);
+    if (in_bucket_[bucket]++ == 0) buckets_.push_back(bucket);
+    most = std::max(most, in_bucket_[bucket]);
+  }
+  for (const uint32_t bucket : buckets_) in_bucket_[bucket] = 0;
+  buckets_.clear();
+  return most;
+}
+
 // `aligned_` holds the class's vertices; those at `position` are checked for diversity.
 void Verifier::CheckPosition(size_t position, size_t size, size_t positions) {
   const ClassId id = forest_.class_of(aligned_[position]);
   for (size_t i = 0; i < sensitive_[id].size(); ++i) {
     const size_t slot = schema_.classes[id].sensitive_slot(i);
-    buckets_.clear();
-    for (size_t member = 0; member < size; ++member) {
-      StopPoint();
-      const Vertex vertex = aligned_[member * positions + position];
-      const uint32_t bucket = sensitive_[id][i].bucket[forest_.value(vertex, slot)];
-      if (bucket != kSuppressedBucket) buckets_.push_back(bucket);
-    }
-    verdict_.suppressed_values += size - buckets_.size();
+    const size_t most = MostAlike(sensitive_[id][i].bucket, slot, position, size, positions);
     // Nobody learns anything where all are suppressed.
-    if (buckets_.empty()) continue;
-    std::sort(buckets_.begin(), buckets_.end());
-    size_t most = 0;
-    for (size_t begin = 0; begin < buckets_.size();) {
-      size_t end = begin + 1;
-      while (end < buckets_.size() && buckets_[end] == buckets_[begin]) ++end;
-      most = std::max(most, end - begin);
-      begin = end;
-    }
+    if (most == 0) continue;
     const int found = static_cast<int>(size / most);
     verdict_.l = std::min(verdict_.l.value_or(found), found);
     const double share = static_cast<double>(most) / static_cast<double>(size);
@@ -340,9 +358,9 @@ void Verifier::CheckOnce(size_t size) {
   }
 }
 
-void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
-  const size_t size = groups.size(group);
-  const RecordId leader = groups.member(group, 0);
+void Verifier::CheckClass(size_t group) {
+  const size_t size = groups_.size(group);
+  const RecordId leader = groups_.member(group, 0);
   if (size < least_size()) {
     if (verdict_.violations.Wants(ViolationKind::kClassTooSmall)) {
       verdict_.violations.Add(
@@ -361,7 +379,7 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
   aligned_.clear();
   for (size_t member = 0; member < size; ++member) {
     StopPoint();
-    AppendCanonicalOrder(forest_, form_, groups.member(group, member), aligned_);
+    AppendCanonicalOrder(forest_, form_, groups_.member(group, member), aligned_);
   }
   for (size_t position = 0; position < positions; ++position) {
     StopPoint();
@@ -376,13 +394,13 @@ void Verifier::CheckClass(const RecordGroups& groups, size_t group) {
   if (has_once_) CheckOnce(size);
 }
 
-void Verifier::Measure(const RecordGroups& groups) {
+void Verifier::Measure() {
   verdict_.records = forest_.record_count();
   verdict_.vertices = forest_.vertex_count();
-  verdict_.classes = groups.size();
-  if (groups.size() == 0) return;
+  verdict_.classes = groups_.size();
+  if (groups_.size() == 0) return;
   std::vector<size_t> sizes;
-  for (size_t group = 0; group < groups.size(); ++group) sizes.push_back(groups.size(group));
+  for (size_t group = 0; group < groups_.size(); ++group) sizes.push_back(groups_.size(group));
   std::sort(sizes.begin(), sizes.end());
   verdict_.smallest_class = sizes.front();
   verdict_.median_class = sizes[(sizes.size() - 1) / 2];
@@ -407,14 +425,14 @@ Result<Verdict> Verifier::Run(const TaxonomyFiles& taxonomies, const NetworkFile
   ReadSensitive();
   THICKET_TRY(ReadThresholds());
   form_ = Canonicalize(schema_, forest_, CompareBy::kQuasi);
-  const RecordGroups groups = GroupRecords(forest_, form_);
-  for (size_t group = 0; group < groups.size(); ++group) {
+  groups_ = GroupRecords(forest_, form_);
+  for (size_t group = 0; group < groups_.size(); ++group) {
     StopPoint();
-    CheckClass(groups, group);
-    phase.Advance(groups.size(group));
+    CheckClass(group);
+    phase.Advance(groups_.size(group));
   }
   if (!verdict_.l) verdict_.share_anywhere.reset();
-  Measure(groups);
+  Measure();
   verdict_.holds = verdict_.violations.empty();
   return std::move(verdict_);
 }
@@ -425,13 +443,21 @@ Result<Verdict> VerifyPublished(const Schema& schema, const PrivacyPolicy& priva
                                 const TaxonomyFiles& taxonomies, const Dataset& published,
                                 const Dataset* original, int threads,
                                 const NetworkFiles& networks) {
-  THICKET_ASSIGN(
-      Verdict verdict,
-      privacy.of_sets ? VerifySets(schema, privacy, taxonomies, published, threads)
-      : privacy.model() == PrivacyModel::kCombinations
-          ? VerifyCombinations(schema, privacy, taxonomies, published, {.threads = threads})
-          : Verifier(schema, privacy, published, original).Run(taxonomies, networks));
-  CheckAppearance(schema, privacy, published, verdict.violations);
+  if (privacy.of_sets || privacy.model() == PrivacyModel::kCombinations) {
+    THICKET_ASSIGN(Verdict verdict,
+                   privacy.of_sets ? VerifySets(schema, privacy, taxonomies, published, threads)
+                                   : VerifyCombinations(schema, privacy, taxonomies, published,
+                                                        {.threads = threads}));
+    const CanonicalForm form = Canonicalize(schema, published.forest, CompareBy::kQuasi);
+    CheckAppearance(schema, privacy, published, form, GroupRecords(published.forest, form),
+                    verdict.violations);
+    verdict.holds = verdict.holds && verdict.violations.empty();
+    return verdict;
+  }
+  Verifier verifier(schema, privacy, published, original);
+  THICKET_ASSIGN(Verdict verdict, verifier.Run(taxonomies, networks));
+  CheckAppearance(schema, privacy, published, verifier.form(), verifier.groups(),
+                  verdict.violations);
   verdict.holds = verdict.holds && verdict.violations.empty();
   return verdict;
 }

@@ -6,7 +6,8 @@
 //
 // With all other attributes fixed, the cost of a cut is a sum over the labels of one attribute, so that its best labels follow
 // from the leaves up (attribute_bound.h, where everything is final). Begins at the roots, and where something may be
-// suppressed also at the leaves, and ends where no attribute can be improved. Of a large table it begins at one of both only.
+// suppressed also at the leaves, and ends where no attribute can be improved. Of a large table it begins at one of both only,
+// and with LM, or where nothing is suppressed, looks at coarse labels only.
 // O(cells x depth) for an attribute. Where kinds are few, cells are put into buckets by what they show in the other attributes, so
 // that classes are found bucket by bucket in little memory, on all threads, and are known by their counts. The same on any number of threads.
 //
@@ -26,9 +27,13 @@
 
 namespace thicket {
 
+// Tables with more cells are large.
+inline constexpr size_t kFewCells = 200'000;
+
 // Labels are items of the search's forest. Empty if no valid cut was come by; one answer otherwise.
 std::vector<CutAnswer> Descend(const TableTask& task, const SearchForest& items, const Atoms& cells,
-                               Parallel& parallel, size_t few_kinds = AttributeBound::kFewKinds);
+                               Parallel& parallel, size_t few_kinds = AttributeBound::kFewKinds,
+                               size_t few_cells = kFewCells);
 
 // The best valid cut that was come by, which is `best` itself if no other is better. Ends early if `is_over()`; otherwise the
 // same cuts are drawn every time.

@@ -191,6 +191,20 @@ RC_GTEST_PROP(DescendAgain, GivesAValidCutThatIsNoDearer, ()) {
   RC_ASSERT(at_once.labels == known[0].labels);
 }
 
+// Of a large table: what is come by may be dearer, but is a cut, and costs what is said.
+RC_GTEST_PROP(Descend, GivesAValidCutOfLargeTables, ()) {
+  const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());
+  const SearchForest items(one.task, *rc::gen::arbitrary<bool>());
+  const Atoms cells = Atoms::Of(one.table, items);
+  Parallel parallel(1);
+  const std::vector<CutAnswer> known =
+      Descend(one.task, items, cells, parallel, AttributeBound::kFewKinds, 0);
+  if (known.empty()) return;
+  const LiteralAnonymization tried = one.literal.Try(one.ToLiteral(items.Labels(known[0].labels)));
+  RC_ASSERT(tried.is_valid);
+  RC_ASSERT(one.CostIs(known[0].cost, tried.cost));
+}
+
 // Classes that are counted bucket by bucket, and classes of atoms that are merged.
 RC_GTEST_PROP(Descend, GivesTheSameCutHoweverClassesAreCounted, ()) {
   const TableCase one = DrawTableCase(*rc::gen::arbitrary<uint64_t>());

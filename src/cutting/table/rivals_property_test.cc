@@ -144,9 +144,9 @@ RC_GTEST_PROP(Annealing, IsValidAndNeverBetterThanTheBestCut, (uint64_t seed)) {
 
 // Small tables have few cuts: with patience nearly all are looked at.
 TEST(Annealing, NearlyAlwaysFindsTheBestCutOfASmallTable) {
-  int best_found = 0;
-  constexpr auto kCases = static_cast<int>(Cases(40));
-  for (uint64_t seed = 0; seed < kCases; ++seed) {
+  uint64_t best_found = 0;
+  const uint64_t cases = Cases(40);
+  for (uint64_t seed = 0; seed < cases; ++seed) {
     const TableCase drawn = DrawTableCase(seed);
     const std::vector<LiteralAnonymization> best = drawn.literal.Best(1);
     Progress progress;
@@ -154,7 +154,7 @@ TEST(Annealing, NearlyAlwaysFindsTheBestCutOfASmallTable) {
     const TableAnswer answer = FindCutsByAnnealing(drawn.task, {.steps = 400}, random, progress);
     best_found += best.empty() || drawn.CostIs(answer.best.cuts.at(0).cost, best[0].cost) ? 1 : 0;
   }
-  EXPECT_GE(best_found, kCases * 9 / 10);
+  EXPECT_GE(best_found, cases * 9 / 10);
 }
 
 TEST(Incognito, EndsAtALimitOfTimeWithTheBestFoundSoFar) {

@@ -1,61 +1,105 @@
 #include "cutting/table/table.h"
 
 #include <algorithm>
-#include <numeric>
+#include <array>
+#include <bit>
+#include <optional>
 #include <utility>
 
 namespace thicket {
 
 namespace {
 
-// The numbers of rows of `width` codes each: equal rows have equal numbers, which follow the rows' order.
+// The numbers of rows of codes, which are given column by column: equal rows have equal numbers, which follow the rows' order.
 struct RowNumbers {
   std::vector<uint32_t> number_of_row;
-  // By number: a row that has it.
+  // By number: the first row that has it.
   std::vector<uint32_t> first_row;
 };
 
-// Puts rows in the order of a column's codes, and leaves those with the same code in the order in which they are.
-void SortByColumn(const std::vector<uint32_t>& codes, size_t width, size_t column,
-                  std::vector<uint32_t>& order) {
-  uint32_t least = ~uint32_t{0};
-  uint32_t most = 0;
-  for (size_t at = column; at < codes.size(); at += width) {
-    least = std::min(least, codes[at]);
-    most = std::max(most, codes[at]);
+// A row, and its codes as the digits of one number, those of the first column highest.
+struct KeyedRow {
+  uint64_t key;
+  uint32_t row;
+};
+
+// How the codes of each column become digits; none if 64 bits have no room for them.
+struct Digits {
+  std::vector<uint32_t> least;
+  std::vector<int> shift;
+  int bits = 0;
+};
+
+std::optional<Digits> DigitsOf(std::span<const std::vector<uint32_t>> columns) {
+  Digits digits;
+  digits.least.resize(columns.size());
+  digits.shift.resize(columns.size());
+  for (size_t column = columns.size(); column-- > 0;) {
+    const auto [least, most] = std::minmax_element(columns[column].begin(), columns[column].end());
+    digits.least[column] = *least;
+    digits.shift[column] = digits.bits;
+    digits.bits += std::bit_width(*most - *least);
+    if (digits.bits > 64) return std::nullopt;
   }
-  if (least >= most) return;
-  // Digits of sixteen bits, the lowest first: one of them, as a rule.
-  constexpr uint32_t kBits = 16;
-  std::vector<uint32_t> sorted(order.size());
-  std::vector<uint32_t> begin;
-  for (uint32_t shift = 0; shift < 32 && ((most - least) >> shift) > 0; shift += kBits) {
-    const auto digit = [&](uint32_t row) {
-      return ((codes[size_t{row} * width + column] - least) >> shift) & ((1U << kBits) - 1);
-    };
-    begin.assign(std::min((most - least) >> shift, (1U << kBits) - 1) + 2, 0);
-    for (const uint32_t row : order) ++begin[digit(row) + 1];
-    for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    for (const uint32_t row : order) sorted[begin[digit(row)]++] = row;
-    order.swap(sorted);
-  }
+  return digits;
 }
 
-RowNumbers NumberRows(const std::vector<uint32_t>& codes, size_t width, size_t rows) {
-  const auto row = [&](uint32_t number) {
-    return std::span(codes.data() + size_t{number} * width, width);
+// Rows in the order of their keys, of equals in their own order.
+std::vector<KeyedRow> SortByKeys(std::span<const std::vector<uint32_t>> columns,
+                                 const Digits& digits, size_t rows) {
+  constexpr int kBits = 11;
+  std::vector<KeyedRow> order(rows);
+  for (uint32_t row = 0; row < rows; ++row) {
+    uint64_t key = 0;
+    for (size_t column = 0; column < columns.size(); ++column) {
+      // A column whose codes are all the same has no digit.
+      const uint64_t digit = columns[column][row] - digits.least[column];
+      if (digit > 0) key |= digit << digits.shift[column];
+    }
+    order[row] = {key, row};
+  }
+  std::vector<KeyedRow> sorted(rows);
+  for (int shift = 0; shift < digits.bits; shift += kBits) {
+    const auto digit = [&](const KeyedRow& one) {
+      return one.key >> shift & ((uint64_t{1} << kBits) - 1);
+    };
+    std::array<uint32_t, (1U << kBits) + 1> begin = {};
+    for (const KeyedRow& one : order) ++begin[digit(one) + 1];
+    for (size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
+    for (const KeyedRow& one : order) sorted[begin[digit(one)]++] = one;
+    order.swap(sorted);
+  }
+  return order;
+}
+
+// The same where keys have no room, by comparing.
+std::vector<KeyedRow> SortByColumns(std::span<const std::vector<uint32_t>> columns, size_t rows) {
+  std::vector<KeyedRow> order(rows);
+  for (uint32_t row = 0; row < rows; ++row) order[row] = {0, row};
+  const auto is_before = [&](uint32_t a, uint32_t b) {
+    for (const std::vector<uint32_t>& column : columns) {
+      if (column[a] != column[b]) return column[a] < column[b];
+    }
+    return false;
   };
-  std::vector<uint32_t> order(rows);
-  std::iota(order.begin(), order.end(), 0);
-  for (size_t column = width; column-- > 0;) SortByColumn(codes, width, column, order);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](const KeyedRow& a, const KeyedRow& b) { return is_before(a.row, b.row); });
+  for (size_t i = 1; i < rows; ++i) {
+    order[i].key = order[i - 1].key + (is_before(order[i - 1].row, order[i].row) ? 1 : 0);
+  }
+  return order;
+}
+
+RowNumbers NumberRows(std::span<const std::vector<uint32_t>> columns, size_t rows) {
   RowNumbers numbers;
   numbers.number_of_row.resize(rows);
+  if (rows == 0) return numbers;
+  const std::optional<Digits> digits = DigitsOf(columns);
+  const std::vector<KeyedRow> order =
+      digits ? SortByKeys(columns, *digits, rows) : SortByColumns(columns, rows);
   for (size_t i = 0; i < rows; ++i) {
-    if (i == 0 ||
-        !std::equal(row(order[i]).begin(), row(order[i]).end(), row(order[i - 1]).begin())) {
-      numbers.first_row.push_back(order[i]);
-    }
-    numbers.number_of_row[order[i]] = static_cast<uint32_t>(numbers.first_row.size() - 1);
+    if (i == 0 || order[i].key != order[i - 1].key) numbers.first_row.push_back(order[i].row);
+    numbers.number_of_row[order[i].row] = static_cast<uint32_t>(numbers.first_row.size() - 1);
   }
   return numbers;
 }
@@ -91,46 +135,39 @@ void Table::AddItems(const TableColumns& columns) {
 
 void Table::FindKinds(const TableColumns& columns) {
   const size_t attributes = columns.sensitive.size();
-  const size_t width = attributes + 1;
-  std::vector<uint32_t> codes(columns.record_count * width, 0);
+  std::vector<std::vector<uint32_t>> codes(attributes + 1);
   for (size_t attribute = 0; attribute < attributes; ++attribute) {
     const TableColumns::Sensitive& sensitive = columns.sensitive[attribute];
-    for (size_t record = 0; record < columns.record_count; ++record) {
-      codes[record * width + attribute] = first_value_.back() + sensitive.values[record];
-    }
+    codes[attribute] = sensitive.values;
+    for (uint32_t& code : codes[attribute]) code += first_value_.back();
     first_value_.push_back(first_value_.back() + sensitive.value_count);
   }
   has_labels_ = !columns.labels.empty();
-  for (size_t record = 0; record < columns.labels.size(); ++record) {
-    codes[record * width + attributes] = columns.labels[record];
-    label_count_ = std::max(label_count_, columns.labels[record] + 1);
-  }
+  codes[attributes] = columns.labels;
+  codes[attributes].resize(columns.record_count, 0);
+  for (const uint32_t label : columns.labels) label_count_ = std::max(label_count_, label + 1);
   value_occurrences_.resize(value_count(), 0);
-  for (size_t record = 0; record < columns.record_count; ++record) {
-    for (size_t a = 0; a < attributes; ++a) ++value_occurrences_[codes[record * width + a]];
+  for (size_t attribute = 0; attribute < attributes; ++attribute) {
+    for (const uint32_t value : codes[attribute]) ++value_occurrences_[value];
   }
-  RowNumbers kinds = NumberRows(codes, width, columns.record_count);
+  RowNumbers kinds = NumberRows(codes, columns.record_count);
   for (const uint32_t record : kinds.first_row) {
-    const uint32_t* code = codes.data() + record * width;
-    values_of_kind_.insert(values_of_kind_.end(), code, code + attributes);
-    label_of_kind_.push_back(code[attributes]);
+    for (size_t attribute = 0; attribute < attributes; ++attribute) {
+      values_of_kind_.push_back(codes[attribute][record]);
+    }
+    label_of_kind_.push_back(codes[attributes][record]);
   }
   kind_of_record_ = std::move(kinds.number_of_row);
 }
 
 void Table::FindCells(const TableColumns& columns) {
-  const size_t width = columns.quasi.size();
-  std::vector<uint32_t> codes(columns.record_count * width);
-  for (size_t quasi = 0; quasi < width; ++quasi) {
-    for (size_t record = 0; record < columns.record_count; ++record) {
-      codes[record * width + quasi] = columns.quasi[quasi].leaves[record];
-    }
-  }
-  RowNumbers cells = NumberRows(codes, width, columns.record_count);
+  std::vector<std::vector<uint32_t>> codes;
+  for (const TableColumns::Quasi& quasi : columns.quasi) codes.push_back(quasi.leaves);
+  RowNumbers cells = NumberRows(codes, columns.record_count);
   cell_size_.resize(cells.first_row.size(), 0);
+  cell_items_.reserve(cells.first_row.size() * codes.size());
   for (const uint32_t record : cells.first_row) {
-    const uint32_t* code = codes.data() + record * width;
-    cell_items_.insert(cell_items_.end(), code, code + width);
+    for (const std::vector<uint32_t>& column : codes) cell_items_.push_back(column[record]);
   }
   cell_of_record_ = std::move(cells.number_of_row);
 }

@@ -4,18 +4,17 @@
 
 #include <algorithm>
 
+#include "io/csv/csv_characters.h"
+
 namespace thicket {
 
 CsvAppearance::Like CsvAppearance::LikeWhat(std::string_view field, char delimiter) {
-  constexpr std::string_view kBlanks = " \t";
   if (field.empty()) return kEmpty;
-  if (field.find(delimiter) != std::string_view::npos ||
-      field.find_first_of("\"\r\n") != std::string_view::npos) {
-    return kMustBeQuoted;
-  }
-  if (field.find_first_of(",;\t|") != std::string_view::npos) return kSeparated;
-  const bool padded = kBlanks.find(field.front()) != std::string_view::npos ||
-                      kBlanks.find(field.back()) != std::string_view::npos;
+  const unsigned kinds = CsvCharacters(field, delimiter);
+  if ((kinds & kCsvNeedsQuotes) != 0) return kMustBeQuoted;
+  if ((kinds & kCsvSeparates) != 0) return kSeparated;
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  const bool padded = is_blank(field.front()) || is_blank(field.back());
   return padded ? kPadded : kPlain;
 }
 

@@ -2,6 +2,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/csv/csv_characters.h"
 #include "io/csv/csv_field.h"
 #include "io/csv/csv_groups.h"
 #include "io/csv/decimal_comma.h"
@@ -12,9 +13,7 @@
 namespace thicket {
 
 void AppendCsvField(std::string_view text, char delimiter, std::string& out) {
-  const bool quote = text.find_first_of("\",;\t|\r\n") != std::string_view::npos ||
-                     text.find(delimiter) != std::string_view::npos;
-  if (!quote) {
+  if (CsvCharacters(text, delimiter) == 0) {
     out += text;
     return;
   }

@@ -91,7 +91,8 @@ void OutgoingTables::AddColumns(ClassId id, const std::vector<bool>& moved_to,
 }
 
 size_t OutgoingTables::CountRows(size_t position) {
-  if (!records_->sparse()) return 1;
+  // The root never has more than one value.
+  if (!records_->sparse() || position == 0) return 1;
   const VertexClass& type = records_->schema().classes[records_->vertex_class(position)];
   size_t rows = 1;
   for (size_t slot = type.quasi.size(); slot < type.value_count(); ++slot) {
