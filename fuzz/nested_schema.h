@@ -60,4 +60,21 @@ inline Schema PathSchema() {
   return schema;
 }
 
+// A long table: p(i; q) with a row(s | k) each.
+inline Schema RowsSchema() {
+  Schema schema;
+  schema.classes.resize(2);
+  VertexClass& person = schema.classes[0];
+  person.name = "p";
+  person.group_by = "i";
+  person.drop = {"d"};
+  person.quasi = {{"q", {}}};
+  person.children = {1};
+  VertexClass& row = schema.classes[1];
+  row.name = row.at = "r";
+  row.sensitive = {{"s", {}, {}}};
+  row.keep = {"k"};
+  return schema;
+}
+
 }  // namespace thicket::fuzz

@@ -15,6 +15,25 @@ namespace thicket::python {
 
 namespace {
 
+// Nobody's data is deeper; what holds itself is.
+constexpr int kMostLevels = 100;
+constexpr char kTooDeep[] = "must be nested in at most 100 levels, but is deeper";
+constexpr char kHoldsItself[] = "does it hold itself?";
+constexpr char kNoUtf8[] = "must be text, but has a character that is none (half of a pair)";
+constexpr char kReplaceIt[] = "replace it";
+
+// False for a text that has no bytes in UTF-8: Python's may hold halves of pairs.
+bool GetText(nb::handle text, std::string_view& out) {
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes == nullptr) {
+    PyErr_Clear();
+    return false;
+  }
+  out = {bytes, static_cast<size_t>(size)};
+  return true;
+}
+
 std::string_view TextOf(nb::handle text) {
   Py_ssize_t size = 0;
   const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
@@ -44,47 +63,63 @@ nb::object Plain(nb::handle object) {
   return nb::borrow(object);
 }
 
-[[noreturn]] void RaiseType(const std::string& path, const std::string& must, nb::handle object) {
-  throw nb::type_error(
-      (path + ": must be " + must + ", but is of the type " + TypeNameOf(object)).c_str());
-}
+// Policies and taxonomies.
+class TreeReader {
+ public:
+  ValueTree Read(nb::handle given, const std::string& path, int level = 0) const {
+    const nb::object object = Plain(given);
+    if (level > kMostLevels) Fail(path.substr(0, path.find('.')), kTooDeep, kHoldsItself);
+    if (object.is_none()) return {};
+    if (PyBool_Check(object.ptr())) return {object.ptr() == Py_True};
+    if (PyUnicode_Check(object.ptr())) return {Text(object, path)};
+    if (PyLong_Check(object.ptr())) return ValueTree::Number(StringOf(object));
+    if (PyFloat_Check(object.ptr())) return ValueTree::Number(StringOf(nb::repr(object)));
+    if (IsMapping(object)) return ReadMapping(object, path, level);
+    if (IsSequence(object)) {
+      ValueTree tree = ValueTree::List();
+      size_t index = 0;
+      for (const nb::handle item : object) {
+        tree.Add(Read(item, path + "[" + std::to_string(index++) + "]", level + 1));
+      }
+      return tree;
+    }
+    if (nb::hasattr(object, "__fspath__")) return {StringOf(object.attr("__fspath__")())};
+    if (nb::hasattr(object, "isoformat") || TypeNameOf(object) == "Decimal") {
+      return {StringOf(object)};
+    }
+    Fail(path,
+         "must be a mapping, a list, a text, a number or a boolean, but is of the type " +
+             TypeNameOf(object),
+         "docs/policy.md describes every key");
+  }
 
-ValueTree TreeAt(nb::handle given, const std::string& path) {
-  const nb::object object = Plain(given);
-  if (object.is_none()) return {};
-  if (PyBool_Check(object.ptr())) return {object.ptr() == Py_True};
-  if (PyUnicode_Check(object.ptr())) return {TextOf(object)};
-  if (PyLong_Check(object.ptr())) return ValueTree::Number(StringOf(object));
-  if (PyFloat_Check(object.ptr())) return ValueTree::Number(StringOf(nb::repr(object)));
-  if (IsMapping(object)) {
+ private:
+  ValueTree ReadMapping(const nb::object& object, const std::string& path, int level) const {
     ValueTree tree = ValueTree::Mapping();
     for (const nb::handle key : object.attr("keys")()) {
-      const std::string name = StringOf(key);
-      tree.Set(name, TreeAt(object[key], path.empty() ? name : path + "." + name));
+      const std::string name(Text(nb::str(key), path));
+      tree.Set(name, Read(object[key], path.empty() ? name : path + "." + name, level + 1));
     }
     return tree;
   }
-  if (IsSequence(object)) {
-    ValueTree tree = ValueTree::List();
-    size_t index = 0;
-    for (const nb::handle item : object) {
-      tree.Add(TreeAt(item, path + "[" + std::to_string(index++) + "]"));
-    }
-    return tree;
+
+  static std::string Text(const nb::object& text, const std::string& path) {
+    std::string_view bytes;
+    if (!GetText(text, bytes)) Fail(path, kNoUtf8, kReplaceIt);
+    return std::string(bytes);
   }
-  if (nb::hasattr(object, "__fspath__")) return {StringOf(object.attr("__fspath__")())};
-  if (nb::hasattr(object, "isoformat") || TypeNameOf(object) == "Decimal") {
-    return {StringOf(object)};
+
+  [[noreturn]] static void Fail(const std::string& path, const std::string& what,
+                                const char* hint) {
+    throw Failure{ErrorAt(ErrorCode::kUsage, {.file = "policy", .path = path}, what, hint), false};
   }
-  RaiseType(path.empty() ? "policy" : path, "a mapping, a list, a text, a number or a boolean",
-            object);
-}
+};
 
 // Python's objects on their way into a table.
 class ObjectReader {
  public:
-  ObjectReader(TableBuilder& builder, bool show_values)
-      : builder_(builder), show_values_(show_values) {}
+  ObjectReader(TableBuilder& builder, const std::string& name, bool show_values)
+      : builder_(builder), name_(name), show_values_(show_values) {}
 
   void ReadRow(nb::handle row) {
     ++row_;
@@ -103,11 +138,17 @@ class ObjectReader {
 
   [[noreturn]] void Fail(const std::string& path, const std::string& what, const char* hint) const {
     throw Failure{
-        ErrorAt(ErrorCode::kData, {.file = "records", .record = row_, .path = path}, what, hint),
+        ErrorAt(ErrorCode::kData, {.file = name_, .record = row_, .path = path}, what, hint),
         show_values_};
   }
   void Try(const Status& status) const {
     if (!status.ok()) throw Failure{status.error(), show_values_};
+  }
+
+  std::string_view Text(nb::handle text, const std::string& path) const {
+    std::string_view bytes;
+    if (!GetText(text, bytes)) Fail(path, kNoUtf8, kReplaceIt);
+    return bytes;
   }
 
   void ReadMapping(nb::handle mapping, const std::string& path) {
@@ -117,7 +158,7 @@ class ObjectReader {
         Fail(path, "keys must be texts, but one is of the type " + TypeNameOf(key),
              "make texts of them");
       }
-      const std::string name(TextOf(key));
+      const std::string name(Text(key, path));
       Try(builder_.Key(name));
       ReadValue(mapping[key], path.empty() ? name : path + "." + name);
     }
@@ -126,15 +167,17 @@ class ObjectReader {
 
   void ReadValue(nb::handle given, const std::string& path) {
     const nb::object object = Plain(given);
-    if (PyDict_Check(object.ptr())) {
+    const bool mapping = PyDict_Check(object.ptr());
+    if (!mapping && !IsSequence(object)) return ReadScalar(object, path);
+    if (++level_ > kMostLevels) Fail(path.substr(0, path.find('.')), kTooDeep, kHoldsItself);
+    if (mapping) {
       ReadMapping(object, path);
-    } else if (IsSequence(object)) {
+    } else {
       Try(builder_.BeginList());
       for (const nb::handle item : object) ReadValue(item, path);
       builder_.EndList();
-    } else {
-      ReadScalar(object, path);
     }
+    --level_;
   }
 
   void ReadScalar(const nb::object& object, const std::string& path) {
@@ -143,7 +186,7 @@ class ObjectReader {
     } else if (PyBool_Check(object.ptr())) {
       Try(builder_.Value({Kind::kBoolean, object.ptr() == Py_True ? "true" : "false"}));
     } else if (PyUnicode_Check(object.ptr())) {
-      Try(builder_.Value({Kind::kText, TextOf(object)}));
+      Try(builder_.Value({Kind::kText, Text(object, path)}));
     } else if (PyLong_Check(object.ptr())) {
       Try(builder_.Value({Kind::kInteger, StringOf(object)}));
     } else if (PyFloat_Check(object.ptr())) {
@@ -196,27 +239,29 @@ class ObjectReader {
   }
 
   TableBuilder& builder_;
+  const std::string& name_;
   bool show_values_;
   uint64_t row_ = 0;
+  int level_ = 0;
 };
 
 }  // namespace
 
-ValueTree TreeOf(nb::handle object) { return TreeAt(object, ""); }
+ValueTree TreeOf(nb::handle object) { return TreeReader().Read(object, ""); }
 
 std::map<std::string, ValueTree> TreesOf(nb::handle mapping) {
   std::map<std::string, ValueTree> trees;
   if (mapping.is_none()) return trees;
   for (const nb::handle key : mapping.attr("keys")()) {
     const std::string name = StringOf(key);
-    trees.emplace(name, TreeAt(mapping[key], "taxonomies." + name));
+    trees.emplace(name, TreeReader().Read(mapping[key], "taxonomies." + name));
   }
   return trees;
 }
 
 ArrowTable TableOfObjects(nb::handle objects, const std::string& name, bool show_values) {
   TableBuilder builder(name);
-  ObjectReader reader(builder, show_values);
+  ObjectReader reader(builder, name, show_values);
   for (const nb::handle row : objects) {
     // Rows may be of any width; this is a look at a flag.
     if (PyErr_CheckSignals() != 0) throw nb::python_error();

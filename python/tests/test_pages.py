@@ -22,7 +22,7 @@ PACKAGE = pathlib.Path(thicket.__file__).absolute().parent
 SOURCE = ROOT / "python" / "thicket"
 
 
-@pytest.mark.parametrize("name", ["__init__", "_api", "_errors", "_policy", "_table", "_report", "_data", "_progress"])
+@pytest.mark.parametrize("name", ["__init__", "_api", "_arguments", "_errors", "_pieces", "_policy", "_table", "_report", "_data", "_progress"])
 def test_docstrings_say_what_happens(name):
     module = thicket if name == "__init__" else importlib.import_module(f"thicket.{name}")
     assert doctest.testmod(module).failed == 0

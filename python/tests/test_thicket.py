@@ -192,8 +192,19 @@ TYPES = [
     (pa.timestamp("us", "Europe/Berlin"), [datetime.datetime(2020, 7, 1, tzinfo=datetime.timezone.utc), None, None]),
     (pa.dictionary(pa.int8(), pa.string()), ["a", "b", None]),
     (pa.dictionary(pa.uint32(), pa.large_string()), ["a", "b", None]),
+    (pa.dictionary(pa.int64(), pa.string_view()), ["a", "longer than twelve bytes", None]),
+    (pa.dictionary(pa.int16(), pa.int64()), [5, -7, None]),
+    (pa.dictionary(pa.int32(), pa.date32()), [datetime.date(2000, 2, 29), datetime.date(1969, 12, 31), None]),
     (pa.null(), [None, None, None]),
 ]
+
+
+def column_of(type: pa.DataType, values: list[object]) -> pa.Array:
+    if not pa.types.is_dictionary(type):
+        return pa.array(values, type)
+    known = list(dict.fromkeys(value for value in values if value is not None))
+    codes = [None if value is None else known.index(value) for value in values]
+    return pa.DictionaryArray.from_arrays(pa.array(codes, type.index_type), pa.array(known, type.value_type))
 
 
 @pytest.mark.parametrize("type,values", TYPES, ids=[str(t) for t, _ in TYPES])
@@ -202,14 +213,12 @@ def test_kept_columns_of_every_type_come_back_as_they_were(type, values):
         numpy = pytest.importorskip("numpy")
         values = [numpy.float16(0.5), numpy.float16(-2), None]
     keep = {"version": 1, "record": {"class": "r", "quasi": {"q": {"mask": 1}}, "keep": ["v"]}, "privacy": {"k": 2}}
-    column = pa.array(values * 4, type)
+    column = column_of(type, values * 4)
     table = pa.table({"q": ["a"] * len(column), "v": column})
     for frame in (table, table.slice(3), pa.concat_tables([table.slice(0, 5), table.slice(5)])):
         out = th.anonymize(keep, frame, seed=3).to_arrow()
         assert sorted(map(str, out["v"].to_pylist())) == sorted(map(str, frame["v"].to_pylist()))
-        plain = (pa.string_view(), pa.dictionary(pa.uint32(), pa.large_string()), pa.dictionary(pa.int8(), pa.string()))
-        if type not in plain:
-            assert out["v"].type == type
+        assert out["v"].type == type
 
 
 def test_lists_of_every_layout_are_read():
@@ -276,8 +285,15 @@ def test_k_and_l_of_data_as_it_is():
     most = frame.groupby(["age", "zip", "disease"]).size().groupby(level=[0, 1]).max()
     assert th.l_diversity(frame, quasi=["age", "zip"], sensitive="disease") == int((sizes // most).min())
     assert th.k_anonymity([{"c": [{"x": 1}]}, {"c": [{"x": 1}]}], quasi=["c.x"]) == 2
-    with pytest.raises(th.DataError, match="zap"):
-        th.k_anonymity(frame, quasi=["zap"])
+    # Dots in names, lists of plain values, slashes.
+    dots = pd.DataFrame({"a.b": [1, 1, 2], "c/d": [1, 2, 2], "tags": [["x"], ["x"], []]})
+    assert th.k_anonymity(dots[:2], quasi=["a.b"]) == 2 and th.k_anonymity(dots[1:], quasi=["c/d"]) == 2
+    assert th.k_anonymity(dots, quasi=["tags"]) == 1 and th.k_anonymity(dots[:2], quasi=["tags", "a.b"]) == 2
+    error = error_of(th.DataError, lambda: th.k_anonymity(frame, quasi=["zap"]))
+    assert error.path == "zap" and error.hint == "did you mean zip?" and "policy" not in str(error)
+    error = error_of(th.DataError, lambda: th.k_anonymity([{"c": [{"xyz": 1}]}], quasi=["c.xy"]))
+    assert error.hint == "did you mean c.xyz?"
+    assert error_of(th.DataError, lambda: th.k_anonymity([{"c": {"x": 1}}], quasi=["c"])).hint.endswith("c.x")
     with pytest.raises(th.PolicyError):
         th.k_anonymity(frame, quasi="age")
 
@@ -488,6 +504,9 @@ def test_parquet_that_is_not_what_was_verified_is_not_published(policy, rows, tm
     assert th.verify(policy, tmp_path / "out.jsonl", original=rows).holds
     assert "jsonl" in error_of(th.PolicyError, lambda: th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.csv")).hint
     error_of(th.StorageError, lambda: th.anonymize_file(policy, tmp_path / "none.parquet", tmp_path / "out.parquet"))
+    same = tmp_path / "in.parquet"
+    assert "replace the input" in error_of(th.PolicyError, lambda: th.anonymize_file(policy, same, same)).message
+    assert "replace the input" in error_of(th.PolicyError, lambda: th.anonymize_file(policy, same, tmp_path / "o.parquet", report=same)).message
     (tmp_path / "in.parquet").write_text("no Parquet")
     error_of(th.DataError, lambda: th.anonymize_file(policy, tmp_path / "in.parquet", tmp_path / "out.parquet"))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import html
 import json
 import os
@@ -11,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Union
 from . import _thicket
 from ._arguments import link_of, metrics_of, seed_of, whole, wholes
 from ._data import Data, Source, is_parquet, is_path, read_parquet, records_of, source_of, table_of
-from ._errors import PolicyError, PromiseError
-from ._files import appearing, write_parquet
+from ._errors import DataError, PolicyError, PromiseError
+from ._files import appearing, must_differ, write_parquet
 from ._policy import Policy
 from ._progress import ProgressCallable, watching
 from ._report import AttackReport, Evaluation, Frontier, Report, Verdict
@@ -51,7 +52,7 @@ class Result:
         self.table = table
         #: What was done and what it cost.
         self.report = report
-        #: With ``link=True``: by published row, the row of the original that it stands for. It undoes the work.
+        #: With ``link=True``: by published record, the place of the original that it stands for, from 0 on. It undoes the work.
         self.link = link
 
     def to_arrow(self) -> pyarrow.Table:
@@ -273,6 +274,8 @@ def _anonymize_parquet(
             "end its name in .parquet or .jsonl",
             file=target,
         )
+    files = {"input": input, "output": target, "report": report}
+    must_differ({name: os.fspath(path) for name, path in files.items() if path is not None})
     result = _anonymized(loaded, input, seed, threads, progress, with_class, False, max_memory, show_values)
     with watching(progress) as told, appearing(target, 0o666) as (out, beside):
         if is_parquet(target):
@@ -479,23 +482,61 @@ def frontier(
     return Frontier(json.loads(fields), text, svg)
 
 
-def _flat_policy(quasi: Sequence[str], sensitive: Sequence[str]) -> dict[str, Any]:
-    """A policy in which values stand for themselves, at any depth: ``courses.code`` is an attribute of ``courses``."""
+def _steps_to(path: str, columns: list[Any]) -> list[str]:
+    """The columns that a path leads through: a dot leads to what stands below, unless it is in the name of a column.
+
+    Of lists of plain values the last step is the value itself.
+    """
+    steps: list[str] = []
+    rest = path
+    while True:
+        names = [name for name, _, _ in columns]
+        step = max((name for name in names if rest == name or rest.startswith(name + ".")), key=len, default=None)
+        if step is None:
+            near = difflib.get_close_matches(rest, names, n=1)
+            raise DataError(
+                f"data: {path}: a column must be there, but is not",
+                f"did you mean {'.'.join([*steps, near[0]])}?" if near else "check its name",
+                file="data",
+                path=path,
+            )
+        steps.append(step)
+        _, format, columns = columns[names.index(step)]
+        is_list = format.startswith("+") and format != "+s"
+        if is_list:
+            _, format, columns = columns[0]
+        if rest != step:
+            rest = rest[len(step) + 1 :]
+        elif format == "+s":
+            raise DataError(
+                f"data: {path}: a column must hold plain values, but holds structs",
+                f"a dot leads to what stands below: {path}.{columns[0][0]}" if columns else "leave it out",
+                file="data",
+                path=path,
+            )
+        else:
+            return [*steps, step] if is_list else steps
+
+
+def _flat_policy(quasi: Sequence[Sequence[str]], sensitive: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """A policy in which values stand for themselves, at any depth."""
     root: dict[str, Any] = {"class": "record"}
 
-    def vertex(path: str) -> tuple[dict[str, Any], str]:
-        *steps, attribute = path.split(".")
+    def written(step: str) -> str:
+        return step.replace("~", "~0").replace("/", "~1")
+
+    def vertex(steps: Sequence[str]) -> tuple[dict[str, Any], str]:
         at = root
-        for depth, step in enumerate(steps):
+        for depth, step in enumerate(steps[:-1]):
             children = at.setdefault("children", [])
             for child in children:
-                if child["at"] == step:
+                if child["at"] == written(step):
                     at = child
                     break
             else:
-                at = {"class": ".".join(steps[: depth + 1]), "at": step}
+                at = {"class": ".".join(steps[: depth + 1]), "at": written(step)}
                 children.append(at)
-        return at, attribute
+        return at, written(steps[-1])
 
     for path in quasi:
         at, attribute = vertex(path)
@@ -543,8 +584,10 @@ def _found(
             "data: must be a data frame or a list of dictionaries here, but is a path",
             "read the file first, or use verify with a policy",
         )
-    policy = Policy(_flat_policy(quasi, sensitive), show_values=show_values)._policy
-    # As original data first: a column that is not there is an error.
+    columns = source.type()[2]
+    paths = [[_steps_to(path, columns) for path in some] for some in (quasi, sensitive)]
+    policy = Policy(_flat_policy(*paths), show_values=show_values)._policy
+    # As original data first: what is wrong with a value is an error.
     _thicket.Records.of_table(policy, source, False, "data", None, show_values)
     records = _thicket.Records.of_table(policy, source, True, "data", None, show_values)
     fields, _ = _thicket.verify(policy, records, None, None, 0, None, show_values)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from typing import Any, Union
 
 from . import _thicket
@@ -94,25 +93,36 @@ def _stream_of(data: Data, name: str, show_values: bool) -> object:
         raise _conversion_error(error, data, name, show_values) from None
 
 
+_OTHER_TYPES = "must hold text, numbers, booleans or dates, but holds values of other types"
+_SEVERAL_TYPES = "a column must hold values of one type, but has several"
+_TOO_LARGE = "whole numbers must fit into 64 bits, but one does not"
+
+
 def _conversion_error(error: Exception, data: Data, name: str, show_values: bool) -> Exception:
-    text = " ".join(str(part) for part in error.args)
-    if text.startswith("Duplicate column names"):
-        twice = next((c for c in data.columns if list(data.columns).count(c) > 1), "")
+    """What pandas or pyarrow could not convert, without the values that their messages quote."""
+    names = [str(column) for column in data.columns]
+    twice = next((column for column in names if names.count(column) > 1), None)
+    if twice is not None:
         return DataError(
             f"{name}: {twice}: a column must occur once, but occurs twice",
             "rename or remove one of the two",
             file=name,
-            path=str(twice),
+            path=twice,
         )
-    if not type(error).__module__.startswith("pyarrow"):
+    module = type(error).__module__.split(".")[0]
+    if module != "pyarrow" and not isinstance(error, (TypeError, ValueError, ArithmeticError, NotImplementedError)):
         return error
-    found = re.search(r"Conversion failed for column (.+?) with type", text)
-    column = found.group(1) if found else None
-    unknown = "did not recognize Python value type" in text
+    text = " ".join(str(part) for part in error.args)
+    column = _first_that_fails(data, names)
+    unknown = (
+        isinstance(error, NotImplementedError)
+        or (module != "pyarrow" and isinstance(error, TypeError))
+        or "did not recognize Python value type" in text
+    )
     what, hint = (
-        ("must hold text, numbers, booleans or dates, but holds objects of other types", "convert them")
-        if unknown
-        else ("a column must hold values of one type, but has several", "convert them to one type")
+        (_TOO_LARGE, "make texts of them")
+        if isinstance(error, OverflowError)
+        else (_OTHER_TYPES if unknown else _SEVERAL_TYPES, "convert them, or leave the column out")
     )
     return DataError(
         f"{name}: {column + ': ' if column else ''}{what}",
@@ -121,6 +131,17 @@ def _conversion_error(error: Exception, data: Data, name: str, show_values: bool
         path=column,
         value=text if show_values else None,
     )
+
+
+def _first_that_fails(data: Data, names: list[str]) -> str | None:
+    import pyarrow
+
+    for i, column in enumerate(names):
+        try:
+            pyarrow.Table.from_pandas(data.iloc[:, [i]], preserve_index=False)
+        except Exception:
+            return column
+    return None
 
 
 def parquet_module() -> Any:

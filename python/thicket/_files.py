@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import IO, TYPE_CHECKING, Any
 
 from ._data import parquet_module
-from ._errors import StorageError
+from ._errors import PolicyError, StorageError
 
 if TYPE_CHECKING:
     import pyarrow
@@ -36,6 +36,21 @@ def appearing(path: str, mode: int) -> Iterator[tuple[IO[bytes], str]]:
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(beside)
+
+
+def must_differ(paths: dict[str, str]) -> None:
+    """An error where a file would replace another one of the same run."""
+    known: dict[str, str] = {}
+    for name, path in paths.items():
+        real = os.path.realpath(path)
+        if real in known:
+            raise PolicyError(
+                f"{path}: the {name} must not replace the {known[real]}, but this is the same file",
+                "choose another path",
+                file=path,
+                path=name,
+            )
+        known[real] = name
 
 
 def _storage_error(path: str, error: OSError) -> StorageError:

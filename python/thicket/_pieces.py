@@ -100,7 +100,7 @@ def table_of_pandas(frame: pandas.DataFrame) -> pyarrow.Table:
     """A data frame of pandas as a table, columns of objects in pieces. An index with a name is a column like others."""
     import pyarrow
 
-    index = None if any(name is not None for name in frame.index.names) else False
+    index = any(name is not None for name in frame.index.names)
     names = list(frame.columns)
     objects = [i for i, dtype in enumerate(frame.dtypes) if dtype == object]
     usual = len(set(names)) == len(names) and all(isinstance(name, str) for name in names)

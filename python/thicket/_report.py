@@ -86,6 +86,7 @@ class Guarantee(View):
 
 class Utility(View):
     lm: float
+    at_least: float | None
 
 
 class _Whole(View):

@@ -14,21 +14,8 @@
 
 namespace thicket {
 
-namespace {
-
-// What a flat table cannot hold in one row per record.
-Status MustBeNested(const Policy& policy) {
-  if (policy.schema->root().group_by.empty()) return {};
-  return ErrorAt(ErrorCode::kUsage, {.path = "record.group_by"},
-                 "must be absent for tables in memory, where a row is a record, but is there",
-                 "make lists of each person's rows first, or publish the file");
-}
-
-}  // namespace
-
 Result<Dataset> ReadTableAs(const Policy& policy, const ArrowTable& table, ReadAs as,
                             const std::string& name, Progress& progress) {
-  THICKET_TRY(MustBeNested(policy));
   // Names lead where keys of JSON lead.
   Policy rules = policy;
   rules.input.format = Format::kJsonl;
@@ -52,7 +39,6 @@ Result<ArrowTable> TableOfRecords(const LoadedPolicy& policy, const RecordSet& r
   return Supervised(progress, [&]() -> Result<ArrowTable> {
     THICKET_TRY(MustBe(policy, records, records.content().as));
     const Policy rules = PolicyOf(policy, records.content().as);
-    THICKET_TRY(MustBeNested(rules));
     const bool is_public = records.content().as == RecordsAs::kPublished;
     DatasetRecords outgoing(records.content().data, is_public,
                             !(is_public && rules.privacy.structure().changes()));

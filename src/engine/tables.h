@@ -5,9 +5,9 @@
 //   THICKET_ASSIGN(AnonymizedTable result, AnonymizeTable(policy, std::move(original), &students, {}, progress));
 //   result.table.Export(&out);
 //
-// A row is a record, a struct a vertex, a list of structs the children of a class (io/arrow/arrow_reader.h). Names of columns lead where keys
-// of JSON lead, whatever the policy's format is: that only matters to files. With the same seed the published records are those
-// that AnonymizeFile() publishes of the same data.
+// A row is a record, a struct a vertex, a list of structs the children of a class (io/arrow/arrow_reader.h); with group_by all rows of a
+// person are a record (io/arrow/arrow_groups.h). Names of columns lead where keys of JSON lead, whatever the policy's format is: that only
+// matters to files. With the same seed the published records are those that AnonymizeFile() publishes of the same data.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ Result<RecordSet> ReadTable(const LoadedPolicy& policy, const ArrowTable& table,
 struct AnonymizedTable {
   ArrowTable table;
   Report report;
-  // By row of the table, the place in the original; empty unless RunOptions::link is set.
+  // By record of the table, the place in the original; empty unless RunOptions::link is set.
   RecordLink link = {};
 };
 

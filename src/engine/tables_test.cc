@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -115,28 +116,73 @@ TEST(Tables, AStopIsAnError) {
   EXPECT_EQ(result.error().code, ErrorCode::kInterrupted);
 }
 
-TEST(Tables, RefuseRowsThatMustBeGrouped) {
-  const auto policy = LoadPolicyText(R"(
+// Rows of persons, shuffled: as CSV, and as a table.
+struct LongTable {
+  std::string csv = "person,age,day,cost\n";
+  std::optional<ArrowTable> table;
+};
+
+LongTable Visits() {
+  TableBuilder builder;
+  LongTable visits;
+  for (int i = 0; i < 90; ++i) {
+    const int person = i * 37 % 40;
+    const std::string values[] = {"P" + std::to_string(person), std::to_string(20 + person % 7),
+                                  "d" + std::to_string(i % 3), std::to_string(i % 5)};
+    visits.csv += values[0] + "," + values[1] + "," + values[2] + "," + values[3] + "\n";
+    EXPECT_TRUE(builder.BeginStruct().ok());
+    const char* const names[] = {"person", "age", "day", "cost"};
+    for (size_t column = 0; column < 4; ++column) {
+      EXPECT_TRUE(builder.Key(names[column]).ok());
+      const bool text = column % 2 == 0;
+      EXPECT_TRUE(
+          builder
+              .Value({text ? TableValue::Kind::kText : TableValue::Kind::kInteger, values[column]})
+              .ok());
+    }
+    builder.EndStruct();
+  }
+  auto table = std::move(builder).Finish();
+  EXPECT_TRUE(table.ok());
+  visits.table = std::move(*table);
+  return visits;
+}
+
+TEST(Tables, RowsOfAPersonArePublishedAsThoseOfTheFile) {
+  const LongTable visits = Visits();
+  for (const char* privacy : {"{k: 2}", "{k: 3, l: 2}", "{k: 2, m: 2, n: 1}"}) {
+    const auto policy = LoadPolicyText(std::string(R"(
 version: 1
-input: {format: csv}
 record:
   class: person
   group_by: person
-  quasi: {age: {mask: 1}}
-  children: [{class: visit, quasi: {day: {mask: 1}}}]
-privacy: {k: 2}
-)");
-  ASSERT_TRUE(policy.ok()) << policy.error().message;
-  TableBuilder builder;
-  ASSERT_TRUE(builder.BeginStruct().ok());
-  builder.EndStruct();
-  const auto table = std::move(builder).Finish();
-  ASSERT_TRUE(table.ok());
-  Progress progress;
-  const auto records = ReadTable(*policy, *table, RecordsAs::kOriginal, progress);
-  ASSERT_FALSE(records.ok());
-  EXPECT_EQ(records.error().code, ErrorCode::kUsage);
-  EXPECT_EQ(records.error().place.path, "record.group_by");
+  quasi: {age: {ranges: [5, 10]}}
+  children: [{class: visit, quasi: {day: {mask: 1}}, sensitive: {cost: {}}}]
+privacy: )") + privacy);
+    ASSERT_TRUE(policy.ok()) << policy.error().message;
+    RunOptions options;
+    options.seed = 5;
+    options.link = true;
+    Progress progress;
+    const auto expected = AnonymizeText(*policy, visits.csv, options, progress);
+    ASSERT_TRUE(expected.ok()) << expected.error().message;
+    auto records = ReadTable(*policy, *visits.table, RecordsAs::kOriginal, progress);
+    ASSERT_TRUE(records.ok()) << records.error().message;
+    EXPECT_EQ(records->size(), 40U);
+    const auto found = AnonymizeTable(*policy, *records, &*visits.table, options, progress);
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    EXPECT_TRUE(found->report.guarantee.verified);
+    EXPECT_EQ(AsText(*policy, found->table), expected->data) << privacy;
+    EXPECT_EQ(found->link.size(), found->report.output.records);
+
+    // The same from the file's records, which know no types.
+    auto parsed = ParseRecords(*policy, visits.csv, RecordsAs::kOriginal, progress);
+    ASSERT_TRUE(parsed.ok());
+    const auto untyped = AnonymizeTable(*policy, *parsed, nullptr, options, progress);
+    ASSERT_TRUE(untyped.ok()) << untyped.error().message;
+    EXPECT_EQ(AsText(*policy, untyped->table), expected->data);
+    EXPECT_TRUE(TableOfRecords(*policy, *records, progress).ok());
+  }
 }
 
 }  // namespace

@@ -104,8 +104,10 @@ Status MustHaveNoPassword(const PolicyNode& node, std::string_view connection) {
                    "put it into PGPASSWORD or into ~/.pgpass, and take it out of the policy");
 }
 
-Result<InputPolicy> ReadInput(const PolicyNode& node) {
+// `usual`: the format where the policy names none.
+Result<InputPolicy> ReadInput(const PolicyNode& node, Format usual) {
   InputPolicy input;
+  input.format = usual;
   THICKET_TRY(node.MustHaveOnly({{"format", "path", "url", "at", "delimiter", "decimal", "encoding",
                                   "missing", "schema", "orphans", "session_gap", "clicked"},
                                  {}}));
@@ -360,10 +362,13 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
     return root.Fail(fmt::format("must have the section {}, but has not", section),
                      fmt::format("add {}:", section));
   }
-  if (root.Has("input")) {
-    THICKET_ASSIGN(policy.input, ReadInput(root.Child("input")));
-  }
   const PolicyNode record = root.Child("record");
+  // Only such tables have rows of one person.
+  const bool grouped = record.yaml().is_mapping() && record.Has("group_by");
+  policy.input.format = grouped ? Format::kCsv : InputPolicy().format;
+  if (root.Has("input")) {
+    THICKET_ASSIGN(policy.input, ReadInput(root.Child("input"), policy.input.format));
+  }
   THICKET_ASSIGN(Schema schema, ReadSchema(record, policy.input.format));
   const bool flat = policy.input.format == Format::kCsv && schema.root().group_by.empty();
   if (flat && schema.classes.size() > 1) {
@@ -387,8 +392,9 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
     THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
   }
   const MethodRow& for_sets = BestSetMethod(policy.privacy, schema);
-  policy.method.name =
-      for_sets.name.empty() ? BestMethod(policy.privacy.model()).name : for_sets.name;
+  policy.method.name = for_sets.name.empty()
+                           ? DefaultMethod(root, policy.privacy.model(), schema).name
+                           : for_sets.name;
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method,
                    ReadMethod(root.Child("method"), policy.privacy, policy.method.name));

@@ -102,11 +102,22 @@ TEST(Policy, ResolvesPathsFromItsOwnDirectory) {
   EXPECT_EQ(policy.Resolve(""), "");
 }
 
+TEST(Policy, TheMethodOfATableFollowsFromThePromiseAndTheKeys) {
+  const auto name = [](const std::string& method) {
+    return Parse(Small(kZip) + method).method.name;
+  };
+  EXPECT_EQ(name(""), "agglomerate");
+  EXPECT_EQ(name("method: {refine: on, mapping: greedy}\n"), "agglomerate");
+  EXPECT_EQ(name("method: {passes: off}\n"), "clustree");
+  EXPECT_EQ(name("method: {refine: on, leftovers: suppress}\n"), "clustree");
+  EXPECT_EQ(name("method: {name: clustree}\n"), "clustree");
+}
+
 TEST(Policy, TakesTheDefaultsOfTheDocumentation) {
   const Policy policy = Parse(Small(kZip));
   EXPECT_EQ(policy.input.format, Format::kJsonl);
   EXPECT_EQ(policy.input.path, "");
-  EXPECT_EQ(policy.method.name, "clustree");
+  EXPECT_EQ(policy.method.name, "agglomerate");
   EXPECT_EQ(policy.method.mapping, "lsap");
   EXPECT_TRUE(policy.method.passes);
   EXPECT_EQ(policy.method.m, 4);

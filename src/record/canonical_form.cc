@@ -101,6 +101,10 @@ CanonicalForm Canonicalize(const Schema& schema, const Forest& forest, VertexVal
 
 void AppendCanonicalOrder(const Forest& forest, const CanonicalForm& form, RecordId record,
                           std::vector<Vertex>& order) {
+  if (forest.record_size(record) == 1) {
+    order.push_back(forest.root(record));
+    return;
+  }
   std::vector<Vertex> pending = {forest.root(record)};
   while (!pending.empty()) {
     const Vertex vertex = pending.back();

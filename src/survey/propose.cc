@@ -490,7 +490,8 @@ Result<Proposal> ProposePolicyForTable(const ArrowTable& table, const std::strin
   const auto propose = [&]() -> Result<Proposal> {
     // One more than is looked at, so that it shows where there are more.
     THICKET_ASSIGN(const std::string text, ArrowAsJson(table, kMostSurveyed + 1, name));
-    THICKET_ASSIGN(const Survey survey, SurveyText(text, name + ".jsonl", options));
+    THICKET_ASSIGN(Survey survey, SurveyText(text, name + ".jsonl", options));
+    THICKET_TRY(FindPersonsOfTable(table, name, survey));
     return ProposeFor(survey, options, name, "-", /*in_memory=*/true);
   };
   Progress own;

@@ -67,8 +67,9 @@ Result<Proposal> ProposePolicy(const std::string& data_path, const std::string& 
 Result<Proposal> ProposePolicyForText(std::string_view text, const std::string& name,
                                       const ProposeOptions& options = {});
 
-// The same for a table in Arrow's layout: the policy is that for JSON Lines with the same content. `name` is what messages call the
-// table, and what the class of its rows is called after.
+// The same for a table in Arrow's layout: the policy is that for JSON Lines with the same content, or, where columns are flat and several
+// rows are one person's, that for such a CSV file (group_by). `name` is what messages call the table, and what the class of its rows is
+// called after.
 Result<Proposal> ProposePolicyForTable(const ArrowTable& table, const std::string& name,
                                        const ProposeOptions& options = {});
 

@@ -8,8 +8,11 @@
 #include <fstream>
 #include <functional>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "generate/generate.h"
+#include "io/arrow/table_builder.h"
 #include "survey/guess.h"
 #include "survey/guess_names.h"
 #include "survey/propose_test.h"
@@ -290,6 +293,42 @@ TEST_F(ProposeTest, RowsOfOnePersonAreOneRecord) {
   ASSERT_EQ(policy.schema->classes.size(), 2U);
   EXPECT_EQ(QuasiNames(policy.schema->classes[1]), (Names{"year", "prize"}));
   EXPECT_NE(text_.find("40 people in 48 rows"), std::string::npos);
+}
+
+// The same rows as a table in memory, where numbers have types: the same policy, and no decimal comma from texts.
+TEST_F(ProposeTest, RowsOfOnePersonAreOneRecordInTablesToo) {
+  TableBuilder builder;
+  for (int i = 0; i < 48; ++i) {
+    const int who = i % 40;
+    const std::pair<std::string, std::string> values[] = {
+        {"born", std::to_string(1850 + who)},
+        {"id", std::to_string(1000 + who * 7)},
+        {"surname", "Name" + std::to_string(who % 9)},
+        {"year", std::to_string(1901 + i)},
+        {"size", std::to_string(i % 3) + ",5"}};
+    ASSERT_TRUE(builder.BeginStruct().ok());
+    for (const auto& [name, text] : values) {
+      ASSERT_TRUE(builder.Key(name).ok());
+      const bool number = name == "born" || name == "id" || name == "year";
+      ASSERT_TRUE(
+          builder.Value({number ? TableValue::Kind::kInteger : TableValue::Kind::kText, text})
+              .ok());
+    }
+    builder.EndStruct();
+  }
+  const auto table = std::move(builder).Finish();
+  ASSERT_TRUE(table.ok());
+  const auto proposal = ProposePolicyForTable(*table, "laureates");
+  ASSERT_TRUE(proposal.ok()) << proposal.error().message;
+  const auto policy = ParsePolicy(proposal->policy, "policy.yaml");
+  ASSERT_TRUE(policy.ok()) << policy.error().message;
+  EXPECT_EQ(policy->schema->root().group_by, "id");
+  EXPECT_EQ(policy->schema->root().drop, (Names{"surname"}));
+  EXPECT_EQ(QuasiNames(policy->schema->root()), (Names{"born"}));
+  ASSERT_EQ(policy->schema->classes.size(), 2U);
+  EXPECT_EQ(QuasiNames(policy->schema->classes[1]), (Names{"year", "size"}));
+  EXPECT_EQ(proposal->policy.find("decimal"), std::string::npos) << proposal->policy;
+  EXPECT_NE(proposal->policy.find("40 people in 48 rows"), std::string::npos);
 }
 
 // Somebody's number may stand in another's row by mistake: names that differ are names all the same.

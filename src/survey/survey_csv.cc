@@ -22,10 +22,8 @@ Status MustHaveNamesOfTheirOwn(const std::vector<std::string_view>& columns,
   return {};
 }
 
-namespace {
-
-// Rows of one person are a record: what is the same in all of them is the person's, the rest stands in a row each.
-void Group(PersonFinder::Person person, const std::vector<std::string>& columns, Survey& survey) {
+void GroupRows(PersonFinder::Person person, const std::vector<std::string>& columns,
+               Survey& survey) {
   ClassSurvey grouped;
   grouped.objects = true;
   grouped.vertices = person.people;
@@ -48,8 +46,6 @@ void Group(PersonFinder::Person person, const std::vector<std::string>& columns,
   survey.records = person.people;
   survey.root = std::move(grouped);
 }
-
-}  // namespace
 
 Status SurveyCsv(SurveyInput& input, Survey& survey) {
   ClassSurvey& root = survey.root;
@@ -78,7 +74,7 @@ Status SurveyCsv(SurveyInput& input, Survey& survey) {
       }));
   if (!read.ok() || !persons) return read;
   std::optional<PersonFinder::Person> person = persons->Find();
-  if (person) Group(std::move(*person), columns, survey);
+  if (person) GroupRows(std::move(*person), columns, survey);
   return {};
 }
 

@@ -8,11 +8,14 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
+#include "io/arrow/arrow_table.h"
 #include "io/file/source.h"
 #include "io/file/window.h"
+#include "survey/person_finder.h"
 #include "survey/survey.h"
 
 namespace thicket {
@@ -102,6 +105,14 @@ Result<Survey> SurveyDocuments(Format format, const std::string& path,
 
 // Tables that are joined by keys; `survey.format` says where they are kept.
 Status SurveyTables(const std::string& location, const SurveyOptions& options, Survey& survey);
+
+// Rows of one person are a record: what is the same in all of them is the person's, the rest stands in a row each.
+void GroupRows(PersonFinder::Person person, const std::vector<std::string>& columns,
+               Survey& survey);
+
+// Tables in Arrow's layout, surveyed as JSON Lines with the same content: where columns are flat and several rows are one person's, the
+// survey becomes that of a CSV file with these rows. `name` is what messages call the table.
+Status FindPersonsOfTable(const ArrowTable& table, const std::string& name, Survey& survey);
 
 // An error if two columns of a CSV file have the same name.
 Status MustHaveNamesOfTheirOwn(const std::vector<std::string_view>& columns,

@@ -142,6 +142,11 @@ bool PutTicks(int64_t ticks, const ArrowType& type, FixedValue& out) {
   return type.bytes == 4 ? Put(static_cast<int32_t>(ticks), out) : Put(ticks, out);
 }
 
+// A date beyond what can be counted (nanoseconds end in the year 2262) gives another, which does not read as the same text.
+int64_t TicksOfDay(int64_t days, int64_t per_day) {
+  return static_cast<int64_t>(static_cast<uint64_t>(days) * static_cast<uint64_t>(per_day));
+}
+
 bool PutTimestamp(std::string_view text, const ArrowType& type, FixedValue& out) {
   int64_t days = 0;
   if (!ReadDate(text, days)) return false;
@@ -152,7 +157,8 @@ bool PutTimestamp(std::string_view text, const ArrowType& type, FixedValue& out)
     if (type.zoned && !text.empty() && text.back() == 'Z') text.remove_suffix(1);
     if (!ReadTime(text, type.ticks, ticks)) return false;
   }
-  return Put(days * 86400 * type.ticks + ticks, out);
+  const auto begin = static_cast<uint64_t>(TicksOfDay(days, 86400 * type.ticks));
+  return Put(static_cast<int64_t>(begin + static_cast<uint64_t>(ticks)), out);
 }
 
 bool Encode(const ArrowType& type, const OutgoingValue& value, FixedValue& out) {
@@ -171,7 +177,7 @@ bool Encode(const ArrowType& type, const OutgoingValue& value, FixedValue& out) 
     case Kind::kDecimal:
       return number && PutDecimal(text, type, out);
     case Kind::kDate:
-      return ReadDate(text, ticks) && PutTicks(ticks * type.ticks, type, out);
+      return ReadDate(text, ticks) && PutTicks(TicksOfDay(ticks, type.ticks), type, out);
     case Kind::kTime:
       return ReadTime(text, type.ticks, ticks) && PutTicks(ticks, type, out);
     case Kind::kTimestamp:
@@ -234,6 +240,67 @@ bool NeedsLarge(const std::vector<int64_t>& offsets) {
   return offsets.back() > std::numeric_limits<int32_t>::max();
 }
 
+// 16 bytes per text: its length, and the text itself, or its first bytes and where it stands in `outside`.
+std::string ViewsOf(const std::vector<int64_t>& offsets, std::string_view data,
+                    std::string& outside) {
+  constexpr size_t kViewBytes = 16;
+  constexpr size_t kMostInside = 12;
+  constexpr size_t kPrefix = 4;
+  std::string views((offsets.size() - 1) * kViewBytes, '\0');
+  for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+    char* view = views.data() + i * kViewBytes;
+    const std::string_view text = data.substr(static_cast<size_t>(offsets[i]),
+                                              static_cast<size_t>(offsets[i + 1] - offsets[i]));
+    const auto length = static_cast<int32_t>(text.size());
+    const auto begin = static_cast<int32_t>(outside.size());
+    const bool inside = text.size() <= kMostInside;
+    std::memcpy(view, &length, sizeof length);
+    std::memcpy(view + 4, text.data(), inside ? text.size() : kPrefix);
+    if (inside) continue;
+    std::memcpy(view + 12, &begin, sizeof begin);
+    outside += text;
+  }
+  return views;
+}
+
+// Texts in a layout, or in one with larger offsets where there is more of them; returns the type's letters.
+std::string AddTexts(ArrowType::Layout layout, const std::vector<int64_t>& offsets,
+                     std::string data, std::vector<std::string>& bytes) {
+  const bool large = NeedsLarge(offsets);
+  if (layout == ArrowType::Layout::kView && !large) {
+    std::string outside;
+    bytes.push_back(ViewsOf(offsets, data, outside));
+    const auto size = static_cast<int64_t>(outside.size());
+    bytes.push_back(std::move(outside));
+    bytes.push_back(BytesOf<int64_t>(std::vector<int64_t>{size}));
+    return "vu";
+  }
+  const bool wide = large || layout != ArrowType::Layout::kSmall;
+  bytes.push_back(wide ? BytesOf<int64_t>(offsets) : BytesOf<int32_t>(offsets));
+  bytes.push_back(std::move(data));
+  return wide ? "U" : "u";
+}
+
+// Numbers of a dictionary's values, in as many bytes as the source had; returns the type's letter.
+std::string AddCodes(const ArrowType& type, size_t values, const std::vector<int32_t>& rows,
+                     std::vector<std::string>& bytes) {
+  const size_t most = type.signed_index ? 128 : 256;
+  if (type.index_bytes == 1 && values <= most) {
+    bytes.push_back(BytesOf<int8_t>(rows));
+    return type.signed_index ? "c" : "C";
+  }
+  if (type.index_bytes == 2 && values <= most * 256) {
+    bytes.push_back(BytesOf<int16_t>(rows));
+    return type.signed_index ? "s" : "S";
+  }
+  if (type.index_bytes == 8) {
+    bytes.push_back(BytesOf<int64_t>(rows));
+    return type.signed_index ? "l" : "L";
+  }
+  bytes.push_back(BytesOf<int32_t>(rows));
+  return type.signed_index ? "i" : "I";
+}
+
 }  // namespace
 
 ArrowType PlainType(std::string_view format) {
@@ -273,8 +340,8 @@ ArrowCells::ArrowCells(std::string name, ArrowType type)
     : name_(std::move(name)), type_(std::move(type)), offsets_(1, 0) {}
 
 ArrowCells ArrowCells::Leaf(std::string name, ArrowType type) {
-  // A dictionary of other values than texts saves nothing.
-  type.dictionary = type.dictionary && type.kind == Kind::kText;
+  // Two values need none.
+  type.dictionary = type.dictionary && type.kind != Kind::kBoolean && type.kind != Kind::kNull;
   return ArrowCells(std::move(name), std::move(type));
 }
 
@@ -358,19 +425,12 @@ void ArrowCells::Append(const OutgoingValue& value) {
   const auto bit = static_cast<size_t>(length_);
   MarkNext(there);
   if (type_.kind == Kind::kNull) return;
-  if (type_.kind == Kind::kText && type_.dictionary) {
-    int32_t code = 0;
-    if (there) {
-      const auto [entry, fresh] =
-          codes_.try_emplace(std::string(value.text), static_cast<int32_t>(codes_.size()));
-      code = entry->second;
-      if (fresh) {
-        data_ += value.text;
-        offsets_.push_back(static_cast<int64_t>(data_.size()));
-      }
-    }
-    rows_.push_back(code);
-    return;
+  if (type_.dictionary) {
+    const auto [entry, fresh] =
+        there ? codes_.try_emplace(std::string(value.text), static_cast<int32_t>(codes_.size()))
+              : std::pair(codes_.end(), false);
+    rows_.push_back(there ? entry->second : 0);
+    if (!fresh) return;
   }
   if (type_.kind == Kind::kText) {
     if (there) data_ += value.text;
@@ -404,26 +464,22 @@ void ArrowCells::Build(ArrowSchema* schema, ArrowArray* array) && {
   } else if (type_.kind == Kind::kList) {
     format = large ? "+L" : "+l";
     built->bytes.push_back(large ? BytesOf<int64_t>(offsets_) : BytesOf<int32_t>(offsets_));
-  } else if (type_.kind == Kind::kText) {
-    const bool wide = large || type_.layout != ArrowType::Layout::kSmall;
-    format = wide ? "U" : "u";
-    std::vector<std::string> texts = {
-        wide ? BytesOf<int64_t>(offsets_) : BytesOf<int32_t>(offsets_), std::move(data_)};
-    if (type_.dictionary) {
-      auto* dictionary = new Built;
-      dictionary->bytes = std::move(texts);
-      FillArray(dictionary, static_cast<int64_t>(offsets_.size()) - 1, 0, true, &built->dictionary);
-      MakeSchema(format, "", {}, nullptr, &values);
-      built->bytes.push_back(BytesOf<int32_t>(rows_));
-      format = "i";
-    } else {
-      built->bytes = std::move(texts);
-    }
   } else if (type_.kind == Kind::kNull) {
     format = "n";
     has_validity = false;
   } else {
-    built->bytes.push_back(std::move(data_));
+    // The values: those of the rows, or those of a dictionary.
+    auto* of_values = type_.dictionary ? new Built : built;
+    if (type_.kind == Kind::kText) {
+      format = AddTexts(type_.layout, offsets_, std::move(data_), of_values->bytes);
+    } else {
+      of_values->bytes.push_back(std::move(data_));
+    }
+    if (type_.dictionary) {
+      FillArray(of_values, static_cast<int64_t>(codes_.size()), 0, true, &built->dictionary);
+      MakeSchema(std::move(format), "", {}, nullptr, &values);
+      format = AddCodes(type_, codes_.size(), rows_, built->bytes);
+    }
   }
   MakeSchema(std::move(format), std::move(name_), std::move(below),
              values.release == nullptr ? nullptr : &values, schema);

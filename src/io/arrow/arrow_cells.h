@@ -83,7 +83,7 @@ class ArrowCells {
   std::string data_;
   std::vector<int64_t> offsets_;
   std::vector<std::unique_ptr<ArrowCells>> children_;
-  // Of a dictionary: the numbers of texts.
+  // Of a dictionary: the numbers of its values by their texts, and by row.
   std::unordered_map<std::string, int32_t> codes_;
   std::vector<int32_t> rows_;
 };

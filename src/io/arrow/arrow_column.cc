@@ -12,6 +12,8 @@ namespace {
 using Kind = ArrowType::Kind;
 
 constexpr int64_t kSecondsPerDay = 86400;
+// More than 64 bits of seconds hold.
+constexpr int64_t kMostYears = 300'000'000'000;
 
 // Shortest text that reads back as the same number; whole numbers and those of everyday size without an exponent.
 template <typename Float>
@@ -149,6 +151,7 @@ bool ReadDate(std::string_view text, int64_t& days) {
   int day = 0;
   auto read = std::from_chars(at, end, year);
   if (read.ec != std::errc() || read.ptr == end || *read.ptr != '-') return false;
+  if (year < -kMostYears || year > kMostYears) return false;
   at = read.ptr + 1;
   if (end - at < 5 || at[2] != '-') return false;
   if (std::from_chars(at, at + 2, month).ptr != at + 2) return false;

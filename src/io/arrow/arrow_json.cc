@@ -57,13 +57,7 @@ void Append(const ArrowColumn& column, int64_t row, std::string& out) {
 }  // namespace
 
 Result<std::string> ArrowAsJson(const ArrowTable& table, uint64_t most, const std::string& source) {
-  THICKET_ASSIGN(const ArrowType type, ArrowType::Of(table.schema(), source));
-  if (type.kind != ArrowType::Kind::kStruct) {
-    return ErrorAt(
-        ErrorCode::kData, {.file = source},
-        std::string("a table must have columns with names, but holds ").append(type.Name()),
-        "hand over a data frame, or a column of structs");
-  }
+  THICKET_ASSIGN(const ArrowType type, ArrowType::OfTable(table.schema(), source));
   std::string text;
   for (const ArrowArray& chunk : table.chunks()) {
     const ArrowColumn rows(type, chunk);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <unordered_set>
@@ -11,8 +10,9 @@
 #include <vector>
 
 #include "base/stop.h"
-#include "base/text.h"
 #include "io/arrow/arrow_column.h"
+#include "io/arrow/arrow_groups.h"
+#include "io/arrow/arrow_symbols.h"
 #include "io/json/json_layout.h"
 #include "record/vertex_path.h"
 
@@ -27,48 +27,6 @@ constexpr uint64_t kRowsBetweenReports = 256;
 constexpr std::string_view kFurther = " (after the first element)";
 constexpr std::string_view kNoObject = " (not an object)";
 constexpr std::string_view kNoClassHere = " (objects of no class)";
-
-// Eight bytes at a time: most texts are.
-bool IsAscii(std::string_view text) {
-  uint64_t all = 0;
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, text.data() + i, sizeof word);
-    all |= word;
-  }
-  for (; i < text.size(); ++i) all |= static_cast<unsigned char>(text[i]);
-  return (all & 0x8080808080808080U) == 0;
-}
-
-// The symbols of values that a column had lately, by their bits: most columns repeat few values, and a text need neither be
-// written nor looked up again.
-class SymbolCache {
- public:
-  // Null if the value is not there; the place is then for it.
-  const Symbol* Find(const ArrowColumn::Bits& bits) {
-    if (entries_.empty()) entries_.resize(kSize);
-    const uint64_t mixed = (bits.low ^ (bits.high * kFirst)) * kSecond;
-    at_ = &entries_[mixed >> (64 - kSizeBits)];
-    return at_->known && at_->bits == bits ? &at_->symbol : nullptr;
-  }
-  void Keep(const ArrowColumn::Bits& bits, Symbol symbol) { *at_ = {bits, symbol, true}; }
-  // Another chunk has another dictionary.
-  void Forget() { entries_.clear(); }
-
- private:
-  static constexpr int kSizeBits = 11;
-  static constexpr size_t kSize = size_t{1} << kSizeBits;
-  static constexpr uint64_t kFirst = 0x9e3779b97f4a7c15;
-  static constexpr uint64_t kSecond = 0xd6e8feb86659fd93;
-  struct Entry {
-    ArrowColumn::Bits bits;
-    Symbol symbol = kMissing;
-    bool known = false;
-  };
-  std::vector<Entry> entries_;
-  Entry* at_ = nullptr;
-};
 
 // A column and what it means at its place of the layout.
 struct Bound {
@@ -104,11 +62,10 @@ struct Bound {
   std::vector<Test> tests;
   std::vector<std::vector<std::pair<size_t, std::string>>> wanted;
 
-  SymbolCache symbols;
-  // Published tables: what was met.
+  ArrowSymbols symbols;
+  // Of a list in a published table: which ways of being empty were met.
   bool met_null = false;
-  bool met_other_missing = false;
-  std::vector<bool> used;
+  bool met_empty = false;
 
   const ArrowType& element_type() const {
     return type->kind == ArrowType::Kind::kList ? type->children.front() : *type;
@@ -124,18 +81,7 @@ class ArrowReader {
 
   Status Run() {
     const std::string& source = sink_.dataset().source;
-    THICKET_ASSIGN(type_, ArrowType::Of(table_.schema(), source));
-    if (type_.kind != ArrowType::Kind::kStruct) {
-      return ErrorAt(
-          ErrorCode::kData, {.file = source},
-          fmt::format("a table must have columns with names, but holds {}", type_.Name()),
-          "hand over a data frame, or a column of structs");
-    }
-    if (table_.rows() == 0) {
-      return ErrorAt(ErrorCode::kData, {.file = source},
-                     "a table must have rows, but this one is empty",
-                     "check what it was made from");
-    }
+    THICKET_ASSIGN(type_, ArrowType::OfTable(table_.schema(), source));
     next_index_.assign(sink_.schema().classes.size(), 0);
     arrays_.assign(layout_.places.size(), false);
     THICKET_ASSIGN(root_, Bind(type_, 0, false));
@@ -245,15 +191,9 @@ class ArrowReader {
     const bool may_be_list = one.use == Bound::Use::kValue && sink_.values_may_be_lists() &&
                              one.place->id != 0 && one.key->slot() >= quasi;
     const bool list = may_be_list && one.is_list() && type.children.front().is_plain();
-    if (type.kind == ArrowType::Kind::kOther) {
-      return WrongType(
-          type,
-          fmt::format("must hold text, numbers, booleans or dates, but holds {}", type.Name()),
-          "convert the column, or take it out of the policy");
-    }
-    if (!type.is_plain() && !list && !sink_.MayLeaveOutNested(one.place->id, *one.key)) {
-      return WrongType(type, fmt::format("must hold plain values, but holds {}", type.Name()),
-                       "describe it under children, or take it out of the policy");
+    const bool may_be_nested = list || sink_.MayLeaveOutNested(one.place->id, *one.key);
+    if (type.kind == ArrowType::Kind::kOther || !may_be_nested) {
+      THICKET_TRY(MustBePlain(type, sink_.dataset().source));
     }
     bound.push_back(std::move(one));
     return {};
@@ -323,10 +263,7 @@ class ArrowReader {
       }
       if (one.use == Bound::Use::kInner) Attach(one.below, *element);
       for (Bound::Class& of : one.classes) Attach(of.below, *element);
-      if (one.element_type().dictionary) one.symbols.Forget();
-      if (one.element_type().dictionary && one.element_type().is_plain()) {
-        one.used.assign(static_cast<size_t>(one.elements.CodeCount()), false);
-      }
+      one.symbols.Attach(one.elements);
     }
   }
 
@@ -391,7 +328,7 @@ class ArrowReader {
       }
       return true;
     }
-    if (sink_.published()) LookAtMissing(one, row);
+    LookAtMissing(one, one.column, row);
     if (one.column.IsNull(row)) return true;
     if (one.use == Bound::Use::kDrop) {
       const Status status = sink_.MeetDropped(*one.key);
@@ -418,23 +355,10 @@ class ArrowReader {
   // A value of the open vertex, which is not null.
   bool ReadSymbol(Bound& one, const ArrowColumn& column, int64_t row, ClassId id, size_t slot,
                   std::string_view name) {
-    ArrowColumn::Bits bits;
-    const bool has_bits = column.BitsOf(row, bits);
-    if (has_bits) {
-      if (const Symbol* known = one.symbols.Find(bits)) {
-        sink_.SetSymbol(slot, *known);
-        return true;
-      }
+    Symbol symbol = kMissing;
+    if (const WrongValue* wrong = one.symbols.Read(sink_, id, slot, column, row, symbol)) {
+      return Fail(sink_.Wrong(name, wrong->what, wrong->hint));
     }
-    OutgoingValue value;
-    if (!ReadUnchecked(one, column, row, name, value)) return false;
-    if (value.kind == ValueKind::kNone) return true;
-    // A text that is known has been looked at.
-    const Dictionary& known = sink_.dataset().dictionaries[id][slot];
-    const size_t before = known.size();
-    const Symbol symbol = sink_.Intern(id, slot, value.kind, value.text);
-    if (known.size() != before && !CheckText(column, name, value)) return false;
-    if (has_bits) one.symbols.Keep(bits, symbol);
     sink_.SetSymbol(slot, symbol);
     return true;
   }
@@ -459,27 +383,8 @@ class ArrowReader {
 
   bool ReadScalar(Bound& one, const ArrowColumn& column, int64_t row, std::string_view name,
                   OutgoingValue& value) {
-    return ReadUnchecked(one, column, row, name, value) && CheckText(column, name, value);
-  }
-
-  bool CheckText(const ArrowColumn& column, std::string_view name, const OutgoingValue& value) {
-    if (column.type().kind != ArrowType::Kind::kText || IsAscii(value.text)) return true;
-    return IsUtf8(value.text) || Fail(sink_.Wrong(name, "must be UTF-8, but is not", "convert it"));
-  }
-
-  bool ReadUnchecked(Bound& one, const ArrowColumn& column, int64_t row, std::string_view name,
-                     OutgoingValue& value) {
-    value = column.Value(row, scratch_);
-    if (column.type().kind == ArrowType::Kind::kFloat && column.IsInfinite(row)) {
-      return Fail(sink_.Wrong(name, "must be a number, but is infinite", "make it null"));
-    }
-    if (column.type().kind == ArrowType::Kind::kTime && column.IsBeyondDay(row)) {
-      return Fail(sink_.Wrong(name, "must be a time of a day, but is not", "make it null"));
-    }
-    if (!one.used.empty() && !column.IsNull(row)) {
-      one.used[static_cast<size_t>(column.Code(row))] = true;
-    }
-    return true;
+    const WrongValue* wrong = one.symbols.ReadValue(column, row, value);
+    return wrong == nullptr || Fail(sink_.Wrong(name, wrong->what, wrong->hint));
   }
 
   bool ReadInner(Bound& one, int64_t row, Way way) {
@@ -503,15 +408,20 @@ class ArrowReader {
 
   bool ReadVertices(Bound& one, int64_t row, Way way) {
     const bool is_null = one.column.IsNull(row);
-    if (!one.is_list()) return is_null || ReadVertex(one, row, way);
+    if (!one.is_list()) {
+      if (one.type->is_plain()) LookAtMissing(one, one.column, row);
+      return is_null || one.column.IsMissingValue(row) || ReadVertex(one, row, way);
+    }
     int64_t begin = 0;
     int64_t end = 0;
     if (!is_null) std::tie(begin, end) = one.column.Elements(row);
     if (sink_.published() && begin == end) {
-      Tell(is_null ? one.met_null : one.met_other_missing,
-           is_null ? one.met_other_missing : one.met_null, one.place->path,
-           "an empty list must be written in one way throughout, but is empty here and null "
-           "elsewhere");
+      (is_null ? one.met_null : one.met_empty) = true;
+      if (one.met_null && one.met_empty) {
+        sink_.TellApart(one.place->path,
+                        "an empty list must be written in one way throughout, but is empty here "
+                        "and null elsewhere");
+      }
     }
     if (is_null) return true;
     arrays_[NumberOf(one)] = true;
@@ -549,6 +459,7 @@ class ArrowReader {
     if (!sink_.OpenVertex(of.id, index)) return Fail(sink_.Full());
     if (plain) {
       const bool there = !one.elements.IsNull(row);
+      if (one.is_list()) LookAtMissing(one, one.elements, row);
       if (there && !ReadSymbol(one, one.elements, row, of.id, 0, "")) return false;
     } else {
       const ClassId around = std::exchange(open_class_, of.id);
@@ -602,27 +513,16 @@ class ArrowReader {
 
   // ---- Published tables.
 
-  void LookAtMissing(Bound& one, int64_t row) {
-    const bool other = one.column.IsMissingValue(row);
-    if (!other && !one.column.IsNull(row)) return;
-    Tell(other ? one.met_other_missing : one.met_null, other ? one.met_null : one.met_other_missing,
-         one.place->path,
-         "a missing value must be written in one way throughout, but is NaN or a null of the "
-         "dictionary in some rows and null in others");
-  }
-
-  void Tell(bool& met, bool met_other, std::string_view name, std::string_view rule) {
-    met = true;
-    if (met_other) sink_.TellApart(name, rule);
+  void LookAtMissing(Bound& one, const ArrowColumn& column, int64_t row) {
+    if (sink_.published() && one.symbols.MissesOtherwise(column, row)) {
+      sink_.TellApart(one.place->path, kOneMissingValue);
+    }
   }
 
   void FindUnused(const std::vector<Bound>& bound) {
     for (const Bound& one : bound) {
-      const bool unused =
-          one.use != Bound::Use::kDrop && std::count(one.used.begin(), one.used.end(), false) > 0;
-      if (unused) {
-        sink_.MeetUnnamedAt(sink_.dataset().source + ": " + one.type->path,
-                            "a value in the dictionary of a column that no row has");
+      if (one.use != Bound::Use::kDrop && one.symbols.has_unused()) {
+        sink_.MeetUnnamedAt(sink_.dataset().source + ": " + one.type->path, kUnusedValue);
       }
       FindUnused(one.below);
       for (const Bound::Class& of : one.classes) FindUnused(of.below);
@@ -668,6 +568,11 @@ class ArrowReader {
 
 Status ReadArrow(const ArrowTable& table, Progress& progress, DatasetSink& sink) {
   sink.dataset().has_lines = false;
+  if (table.rows() == 0) {
+    return ErrorAt(ErrorCode::kData, {.file = sink.dataset().source},
+                   "a table must have rows, but this one is empty", "check what it was made from");
+  }
+  if (!sink.schema().root().group_by.empty()) return ReadArrowGroups(table, progress, sink);
   THICKET_ASSIGN(const JsonLayout layout, JsonLayout::Of(sink.schema(), sink.vertices_move()));
   return ArrowReader(table, layout, progress, sink).Run();
 }

@@ -5,6 +5,9 @@
 // data set. Texts are read where they stand. What a row does not have is null there, so null, NaN and an absent key are the same; a
 // column is there or not for all rows, so one that the policy does not name is counted once.
 //
+// Where the policy says which rows are one person's (VertexClass::group_by), rows are read as those of a long table are
+// (io/arrow/arrow_groups.h).
+//
 //   DatasetSink sink(policy, "students", ReadAs::kOriginal);
 //   THICKET_TRY(ReadArrow(table, progress, sink));
 //

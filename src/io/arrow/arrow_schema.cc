@@ -58,6 +58,29 @@ size_t MetadataSize(const char* metadata) {
 
 }  // namespace
 
+std::string_view ExtensionOf(const ArrowSchema& schema) {
+  if (schema.metadata == nullptr) return {};
+  size_t at = 0;
+  const auto number = [&] {
+    int32_t value = 0;
+    std::memcpy(&value, schema.metadata + at, sizeof value);
+    at += sizeof value;
+    return value;
+  };
+  const auto text = [&] {
+    const auto size = static_cast<size_t>(number());
+    const std::string_view found(schema.metadata + at, size);
+    at += size;
+    return found;
+  };
+  for (int32_t pairs = number(); pairs > 0; --pairs) {
+    const std::string_view key = text();
+    const std::string_view value = text();
+    if (key == "ARROW:extension:name") return value;
+  }
+  return {};
+}
+
 void CopySchema(const ArrowSchema& from, ArrowSchema* out) {
   auto* owned = new Owned;
   owned->format = from.format;

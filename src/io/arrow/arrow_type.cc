@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "io/arrow/arrow_schema.h"
 
 namespace thicket {
 
@@ -158,6 +159,13 @@ Result<ArrowType> TypeAt(const ArrowSchema& schema, const std::string& source,
   type.path = path;
   type.format = schema.format;
   ReadFormat(type.format, type);
+  // What such a number stands for nobody can tell: pandas has months since 1970.
+  const std::string_view extension = ExtensionOf(schema);
+  if (!extension.empty() && type.is_plain() && type.kind != Kind::kText &&
+      type.kind != Kind::kNull) {
+    type.kind = Kind::kOther;
+    type.extension = extension;
+  }
   if (type.kind != Kind::kStruct && type.kind != Kind::kList) return type;
   if (schema.n_children < 0 || (schema.n_children > 0 && schema.children == nullptr)) {
     return MalformedArrow(source, path, "the types below are not there");
@@ -218,11 +226,33 @@ std::string_view ArrowType::Name() const {
     case Kind::kOther:
       break;
   }
+  if (!extension.empty()) return "an extension type";
   if (format == "z" || format == "Z" || format == "vz" || format.substr(0, 2) == "w:") {
     return "binary data";
   }
   if (format.substr(0, 2) == "tD" || format.substr(0, 2) == "ti") return "durations";
   return "what cannot be read";
+}
+
+Result<ArrowType> ArrowType::OfTable(const ArrowSchema& schema, const std::string& source) {
+  THICKET_ASSIGN(ArrowType type, Of(schema, source));
+  if (type.kind == Kind::kStruct) return type;
+  return ErrorAt(
+      ErrorCode::kData, {.file = source},
+      std::string("a table must have columns with names, but holds ").append(type.Name()),
+      "hand over a data frame, or a column of structs");
+}
+
+Status MustBePlain(const ArrowType& column, const std::string& source) {
+  if (column.is_plain()) return {};
+  const bool other = column.kind == ArrowType::Kind::kOther;
+  return ErrorAt(ErrorCode::kData, {.file = source, .path = column.path},
+                 std::string(other ? "must hold text, numbers, booleans or dates, but holds "
+                                   : "must hold plain values, but holds ")
+                     .append(column.Name())
+                     .append(column.extension.empty() ? "" : " (" + column.extension + ")"),
+                 other ? "convert the column, or take it out of the policy"
+                       : "describe it under children, or take it out of the policy");
 }
 
 }  // namespace thicket

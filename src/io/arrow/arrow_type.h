@@ -31,7 +31,7 @@ struct ArrowType {
     kText,
     kList,
     kStruct,
-    // Cannot be read: binary data, durations, unions.
+    // Cannot be read: binary data, durations, unions, and extension types that are laid out as numbers or times.
     kOther,
   };
   // How texts and lists are laid out: offsets of 32 or 64 bits, views (an offset and a length each), or equal lengths.
@@ -41,6 +41,8 @@ struct ArrowType {
   // As the ABI writes it; of a dictionary that of its values.
   std::string format;
   std::string name;
+  // Of an extension type that cannot be read: "pandas.period".
+  std::string extension = {};
   // From the table on: "courses.code".
   std::string path;
   Layout layout = Layout::kSmall;
@@ -63,6 +65,8 @@ struct ArrowType {
 
   // kData for a schema that is none.
   static Result<ArrowType> Of(const ArrowSchema& schema, const std::string& source);
+  // The same of a whole table, which must have columns.
+  static Result<ArrowType> OfTable(const ArrowSchema& schema, const std::string& source);
 
   bool is_plain() const {
     return kind != Kind::kList && kind != Kind::kStruct && kind != Kind::kOther;
@@ -71,6 +75,9 @@ struct ArrowType {
   // "a list", for messages.
   std::string_view Name() const;
 };
+
+// kData where a column cannot hold the values of an attribute: a struct, a list, or what cannot be read.
+Status MustBePlain(const ArrowType& column, const std::string& source);
 
 // The error of a table that is not laid out as the ABI says; `what` goes on after "but".
 Error MalformedArrow(const std::string& source, const std::string& path, std::string_view what);

@@ -9,6 +9,7 @@
 #include "base/stop.h"
 #include "io/arrow/arrow_cells.h"
 #include "io/arrow/arrow_column.h"
+#include "io/arrow/arrow_groups.h"
 #include "io/json/json_layout.h"
 
 namespace thicket {
@@ -172,8 +173,10 @@ class ArrowWriter {
                 target);
       return;
     }
-    AddColumn(place.name, ArrowCells::Leaf("", TypeOf(place.id, place.slot, ElementOf(source))),
-              several_[place.id][place.slot], around, target);
+    AddColumn(
+        place.name,
+        ArrowCells::Leaf("", PublishedType(records_, place.id, place.slot, ElementOf(source))),
+        several_[place.id][place.slot], around, target);
   }
 
   void DescribeChildren(const JsonPlace& place, ArrowCells& around, const ArrowType* source,
@@ -181,9 +184,9 @@ class ArrowWriter {
     const auto number = static_cast<size_t>(&place - layout_.places.data());
     const bool plain = std::all_of(place.classes.begin(), place.classes.end(),
                                    [&](ClassId id) { return records_.data().shape.plain[id]; });
-    ArrowCells element =
-        plain ? ArrowCells::Leaf("", TypeOf(place.classes.front(), 0, ElementOf(source)))
-              : ArrowCells::Struct("");
+    ArrowCells element = plain ? ArrowCells::Leaf("", PublishedType(records_, place.classes.front(),
+                                                                    0, ElementOf(source)))
+                               : ArrowCells::Struct("");
     AddColumn(place.name, std::move(element), is_array_[number], around, target);
     for (const ClassId id : place.classes) {
       auto& below = target.classes.emplace_back(id, std::vector<Target>()).second;
@@ -193,34 +196,6 @@ class ArrowWriter {
       return schema_.classes[id].parent == place.id;
     });
     if (!usual) may_be_empty_.emplace_back(&around, place.name);
-  }
-
-  // The type of what is published in a slot.
-  ArrowType TypeOf(ClassId id, size_t slot, const ArrowType* source) const {
-    const VertexClass& type = schema_.classes[id];
-    if (slot < type.quasi.size() || records_.HasSuppressed(id, slot)) return TextType();
-    const auto fits_all = [&](const ArrowType& candidate) {
-      const Dictionary& values = records_.data().dictionaries[id][slot];
-      for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
-        if (!FitsArrow(candidate, {values.kind(symbol), values.text(symbol)})) return false;
-      }
-      const bool written = slot < type.missing.size() && !type.missing[slot].empty();
-      return !written || FitsArrow(candidate, WrittenMissingValue(type.missing[slot].front()));
-    };
-    if (source != nullptr && source->is_plain()) {
-      return fits_all(*source) ? *source : TextType();
-    }
-    for (const char* format : {"b", "l", "g"}) {
-      if (records_.data().dictionaries[id][slot].size() > 1 && fits_all(PlainType(format))) {
-        return PlainType(format);
-      }
-    }
-    return TextType();
-  }
-
-  // Some kinds of values are texts and nothing else; numbers may be both.
-  static OutgoingValue WrittenMissingValue(const std::string& text) {
-    return {ValueKind::kString, text};
   }
 
   OutgoingValue WhereValue(const JsonPlace& place, const ArrowType* source) const {
@@ -387,8 +362,29 @@ class ArrowWriter {
 
 }  // namespace
 
+ArrowType PublishedType(const OutgoingRecords& records, ClassId id, size_t slot,
+                        const ArrowType* source) {
+  const VertexClass& type = records.schema().classes[id];
+  if (slot < type.quasi.size() || records.HasSuppressed(id, slot)) return TextType();
+  const Dictionary& values = records.data().dictionaries[id][slot];
+  const auto fits_all = [&](const ArrowType& candidate) {
+    for (Symbol symbol = 1; symbol < values.size(); ++symbol) {
+      if (!FitsArrow(candidate, {values.kind(symbol), values.text(symbol)})) return false;
+    }
+    // A missing value is written as a text, where the policy has texts for it.
+    const bool written = slot < type.missing.size() && !type.missing[slot].empty();
+    return !written || FitsArrow(candidate, {ValueKind::kString, type.missing[slot].front()});
+  };
+  if (source != nullptr && source->is_plain()) return fits_all(*source) ? *source : TextType();
+  for (const char* format : {"b", "l", "g"}) {
+    if (values.size() > 1 && fits_all(PlainType(format))) return PlainType(format);
+  }
+  return TextType();
+}
+
 Result<ArrowTable> WriteArrow(const Policy& policy, OutgoingRecords& records,
                               const WriteOptions& options, const ArrowTable* like) {
+  if (!records.schema().root().group_by.empty()) return WriteArrowGroups(records, options, like);
   THICKET_ASSIGN(const JsonLayout layout, JsonLayout::Of(records.schema(), records.moved()));
   if (like == nullptr) return ArrowWriter(policy, layout, records, options, nullptr).Write();
   THICKET_ASSIGN(const ArrowType type, ArrowType::Of(like->schema(), "table"));

@@ -5,6 +5,8 @@
 // as a suppressed one does. Children that are not there are an empty list in every row, and never null, so that look-alikes
 // are alike.
 //
+// Where the policy says which rows are one person's (VertexClass::group_by), a record is several rows (io/arrow/arrow_groups.h).
+//
 //   THICKET_ASSIGN(ArrowTable table, WriteArrow(policy, records, options, &original));
 //
 // O(values). Nothing of the records is shared with the table.
@@ -12,6 +14,7 @@
 
 #include "base/result.h"
 #include "io/arrow/arrow_table.h"
+#include "io/arrow/arrow_type.h"
 #include "io/dataset_io.h"
 #include "io/outgoing.h"
 #include "policy/policy.h"
@@ -21,5 +24,9 @@ namespace thicket {
 // `like`: the table that the records were read from; null if it was none.
 Result<ArrowTable> WriteArrow(const Policy& policy, OutgoingRecords& records,
                               const WriteOptions& options, const ArrowTable* like);
+
+// The type of what is published in a slot; `source` is the type that its column had, or null.
+ArrowType PublishedType(const OutgoingRecords& records, ClassId id, size_t slot,
+                        const ArrowType* source);
 
 }  // namespace thicket

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,32 +9,28 @@
 #include "io/csv/csv_groups.h"
 #include "io/csv/decimal_comma.h"
 #include "io/file/latin1.h"
+#include "io/person_rows.h"
 #include "io/writers.h"
 
 namespace thicket {
 
 namespace {
 
-constexpr ClassId kRow = 1;
-
 class GroupWriter {
  public:
   GroupWriter(const InputPolicy& input, OutgoingRecords& records, const WriteOptions& options)
       : of_person_(input, records.schema().root()),
-        of_row_(input, records.schema().classes[kRow]),
+        of_row_(input, records.schema().classes[PersonRows::kRow]),
         records_(&records),
         with_class_(options.with_class),
         delimiter_(records.data().shape.tables.front().delimiter),
-        columns_(records.data().shape.tables.front().columns) {}
+        columns_(ColumnsOfPersonRows(records.data())) {}
 
   void WriteHeader(std::string& out) const {
     const Schema& schema = records_->schema();
     bool first = true;
     for (const TableColumn& column : columns_) {
-      const std::string& name = column.role == TableColumn::Role::kKey ? schema.root().group_by
-                                : column.name.empty() ? schema.root().slot_name(column.slot)
-                                                      : column.name;
-      Add(name, first, out);
+      Add(NameOfColumn(schema, column), first, out);
       first = false;
     }
     if (with_class_) Add(kClassKey, first, out);
@@ -46,8 +41,8 @@ class GroupWriter {
     records_->Select(record);
     bool any = false;
     for (size_t position = 1; position < records_->size(); ++position) {
-      if (records_->vertex_class(position) != kRow) continue;
-      const size_t rows = CountRows(position);
+      if (records_->vertex_class(position) != PersonRows::kRow) continue;
+      const size_t rows = RowsOfVertex(*records_, position);
       for (size_t index = 0; index < rows; ++index) WriteRow(record, position, index, out);
       any = true;
     }
@@ -55,20 +50,9 @@ class GroupWriter {
   }
 
  private:
-  // How many rows a vertex is: several where it has several values.
-  size_t CountRows(size_t position) {
-    if (!records_->sparse()) return 1;
-    const VertexClass& type = records_->schema().classes[kRow];
-    size_t rows = 1;
-    for (size_t slot = type.quasi.size(); slot < type.value_count(); ++slot) {
-      rows = std::max(rows, records_->ValueCount(position, slot));
-    }
-    return rows;
-  }
-
   // `position` is 0 where the person has no row.
   void WriteRow(size_t record, size_t position, size_t index, std::string& out) {
-    const size_t quasi = records_->schema().classes[kRow].quasi.size();
+    const size_t quasi = records_->schema().classes[PersonRows::kRow].quasi.size();
     bool first = true;
     for (const TableColumn& column : columns_) {
       if (column.role == TableColumn::Role::kKey) {
@@ -101,7 +85,7 @@ class GroupWriter {
   OutgoingRecords* records_;
   bool with_class_;
   char delimiter_;
-  const std::vector<TableColumn>& columns_;
+  std::vector<TableColumn> columns_;
 };
 
 }  // namespace
