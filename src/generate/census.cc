@@ -253,10 +253,19 @@ CensusWriter::Row CensusWriter::Vary(Row row) {
   return row;
 }
 
+CensusWriter::Row CensusWriter::Repeat(Row row) {
+  for (size_t column = 0; column < row.size(); ++column) {
+    if (Chance(random_, 10)) row[column] = first_[random_.Below(first_.size())][column];
+  }
+  return row;
+}
+
 void CensusWriter::Append(uint64_t number, std::string& out) {
-  const bool varies = shape_ == Shape::kVariants && number >= kCensusRecords;
-  const Row row = varies ? Vary(first_[number % kCensusRecords]) : Draw();
-  if (shape_ == Shape::kVariants && !varies) first_.push_back(row);
+  const bool is_first = shape_ == Shape::kPlain || number < kCensusRecords;
+  const Row row = is_first                     ? Draw()
+                  : shape_ == Shape::kVariants ? Vary(first_[number % kCensusRecords])
+                                               : Repeat(first_[number % kCensusRecords]);
+  if (shape_ != Shape::kPlain && is_first) first_.push_back(row);
   fmt::format_to(std::back_inserter(out), "{}", kYoungest + row[kAge]);
   for (size_t column = 1; column < row.size(); ++column) {
     out += ';';

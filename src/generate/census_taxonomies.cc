@@ -129,4 +129,23 @@ std::string CensusRaceTaxonomy() {
          "Other;Neither;*\n";
 }
 
+std::string CensusOccupationTaxonomy() {
+  return "Adm-clerical;Office;*\n"
+         "Exec-managerial;Office;*\n"
+         "Prof-specialty;Office;*\n"
+         "Sales;Office;*\n"
+         "Tech-support;Office;*\n"
+         "Craft-repair;Manual;*\n"
+         "Farming-fishing;Manual;*\n"
+         "Handlers-cleaners;Manual;*\n"
+         "Machine-op-inspct;Manual;*\n"
+         "Transport-moving;Manual;*\n"
+         "Armed-Forces;Service;*\n"
+         "Other-service;Service;*\n"
+         "Priv-house-serv;Service;*\n"
+         "Protective-serv;Service;*\n";
+}
+
+std::string CensusSalaryTaxonomy() { return "<=50K;*\n>50K;*\n"; }
+
 }  // namespace thicket

@@ -108,6 +108,8 @@ inline constexpr std::array<CensusCountry, 41> kCountries = {{
     {"Iran", "Eurasia", "Asia", "South and West Asia"},
 }};
 
+// Of `census-repeated`, where all nine columns are quasi-identifiers, occupation and salary-class have taxonomies, too; the thesis has none.
+
 // The number of cuts, and the grain that has so many.
 uint64_t CutsOf(CensusGrain grain);
 CensusGrain GrainOf(uint64_t cuts);
@@ -120,5 +122,7 @@ std::string CensusWorkclassTaxonomy();
 std::string CensusMaritalTaxonomy();
 std::string CensusSexTaxonomy();
 std::string CensusRaceTaxonomy();
+std::string CensusOccupationTaxonomy();
+std::string CensusSalaryTaxonomy();
 
 }  // namespace thicket

@@ -105,7 +105,8 @@ TEST(CensusTaxonomiesTest, AreToBeHadCoarserAndFiner) {
 }
 
 TEST(CensusTest, TheSameSeedGivesTheSameBytesAndMoreOnlyAppend) {
-  for (const auto shape : {CensusWriter::Shape::kPlain, CensusWriter::Shape::kVariants}) {
+  for (const auto shape : {CensusWriter::Shape::kPlain, CensusWriter::Shape::kVariants,
+                           CensusWriter::Shape::kRepeated}) {
     EXPECT_EQ(Records(40, 7, shape), Records(40, 7, shape));
     EXPECT_NE(Records(40, 7, shape), Records(40, 8, shape));
     EXPECT_EQ(Records(50, 7, shape).rfind(Records(40, 7, shape), 0), 0U);
@@ -179,6 +180,38 @@ TEST(CensusTest, VariantsDifferInOneToSevenColumnsAndKeepTheRest) {
   // Four of seven columns in the mean, of which a value may be drawn again: of sex every second time.
   EXPECT_NEAR(static_cast<double>(differences) / kVariants, 4.0 / 7 * 5.9, 0.1);
   EXPECT_GT(DistinctQuasi(rows), 19'000U);
+}
+
+TEST(CensusTest, RepetitionsHaveATenthOfTheirValuesFromOthers) {
+  constexpr uint64_t kRepetitions = 5'000;
+  const auto rows = Rows(Records(kCensusRecords + kRepetitions, 1, CensusWriter::Shape::kRepeated));
+  ASSERT_EQ(rows.size(), kCensusRecords + kRepetitions);
+  ASSERT_TRUE(std::equal(Census().begin(), Census().end(), rows.begin()));
+  // By column: how many differ, and how often two of the first records do.
+  for (size_t column = 0; column < 9; ++column) {
+    size_t differences = 0;
+    std::map<std::string, double> counts;
+    for (const auto& row : Census()) ++counts[row[column]];
+    double differing = 1;
+    for (const auto& [value, count] : counts) differing -= (count / 45'222) * (count / 45'222);
+    for (size_t i = 0; i < kRepetitions; ++i) {
+      differences += rows[i][column] != rows[kCensusRecords + i][column] ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(differences) / kRepetitions, 0.1 * differing, 0.02) << column;
+  }
+}
+
+TEST(CensusTest, OccupationsAndSalariesAreLeaves) {
+  const Taxonomy occupations = *ParseTaxonomy(CensusOccupationTaxonomy(), "file");
+  const Taxonomy salaries = *ParseTaxonomy(CensusSalaryTaxonomy(), "file");
+  EXPECT_EQ(occupations.leaf_count(), 14U);
+  EXPECT_EQ(salaries.leaf_count(), 2U);
+  for (const auto& row : Census()) {
+    const auto occupation = occupations.Find(row[7]);
+    ASSERT_TRUE(occupation && occupations.is_leaf(*occupation)) << row[7];
+    const auto salary = salaries.Find(row[8]);
+    ASSERT_TRUE(salary && salaries.is_leaf(*salary)) << row[8];
+  }
 }
 
 }  // namespace

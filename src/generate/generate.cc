@@ -153,6 +153,13 @@ std::vector<std::pair<std::string, std::string (*)()>> CensusTaxonomies() {
           {"race.csv", CensusRaceTaxonomy}};
 }
 
+std::vector<std::pair<std::string, std::string (*)()>> CensusTaxonomiesOfAll() {
+  auto files = CensusTaxonomies();
+  files.emplace_back("occupation.csv", CensusOccupationTaxonomy);
+  files.emplace_back("salary-class.csv", CensusSalaryTaxonomy);
+  return files;
+}
+
 const std::vector<Generator>& Generators() {
   static const std::vector<Generator> generators = {
       {"students",
@@ -238,6 +245,10 @@ const std::vector<Generator>& Generators() {
        "the same, widened: all records after the first 45,222 are variants of these", 1'000'000,
        CensusVariantsPolicy, CensusTaxonomies(), MakeCensus<CensusWriter::Shape::kVariants>, ".csv",
        kCensusHeader},
+      {"census-repeated",
+       "the same again and again with noise, nine quasi-identifiers: k-anonymity of a large table",
+       1'000'000, CensusRepeatedPolicy, CensusTaxonomiesOfAll(),
+       MakeCensus<CensusWriter::Shape::kRepeated>, ".csv", kCensusHeader},
       {"baskets",
        "what is bought together, of the shape of the POS data set: sets, k^m-anonymity",
        kBasketRecords,

@@ -18,6 +18,7 @@
 //   patients-table   Table 3.1: ten rows (education, country | disease), always the same
 //   census           of Adult's shape: rows (age, education, ..., race | occupation), and a class of income
 //   census-variants  the same, widened as in Section 3.6.3.4
+//   census-repeated  the same again and again with noise, and all nine columns are quasi-identifiers
 //   baskets          of BMS-POS's shape: sets of items, one per line
 //   baskets-table    Table 4.1: five sets with sensitive items, always the same
 //   querylog         of AOL's shape: queries of users with interests, in words of WordNet, which must be installed
@@ -55,7 +56,7 @@ std::vector<std::string> GeneratorNames();
 std::string_view GeneratorSummary(std::string_view name);
 
 // How many records the paper's data set has: 1000, 3162 for transcripts, 28,785 for enrolments, 250,000 for customers, 10 for patients-table,
-// 45,222 for census, a million for census-variants, half a million for baskets, 5 for baskets-table, two million for
+// 45,222 for census, a million for census-variants and census-repeated, half a million for baskets, 5 for baskets-table, two million for
 // querylog, 13 for querylog-table; 0 for an unknown name. A record of a query log is a query, whose clicks are rows.
 uint64_t DefaultGenerated(std::string_view name);
 

@@ -128,7 +128,7 @@ TEST_F(GenerateTest, RejectsAnUnknownNameAndNamesTheNearest) {
   EXPECT_EQ(status.error().message,
             "generate: the name must be one of students, college-years, transcripts, electives, "
             "grades, evaluations, enrolments, customers, patients-table, census, census-variants, "
-            "baskets, baskets-table, querylog, querylog-table, but is "
+            "census-repeated, baskets, baskets-table, querylog, querylog-table, but is "
             "'student'");
   EXPECT_EQ(status.error().hint, "did you mean students?");
   EXPECT_FALSE(fs::exists(directory_));

@@ -359,6 +359,29 @@ std::string_view CensusVariantsPolicy() {
   return text;
 }
 
+std::string_view CensusRepeatedPolicy() {
+  return R"(# People and their work, again and again with noise: a large table of the shape of the Adult data set.
+version: 1
+input:
+  format: csv
+  path: census-repeated.csv       # relative to this file
+record:
+  class: person
+  quasi:                          # what somebody who looks for a person may know
+    age: {taxonomy: taxonomies/age.csv}
+    education: {taxonomy: taxonomies/education.csv}
+    native-country: {taxonomy: taxonomies/native-country.csv}
+    workclass: {taxonomy: taxonomies/workclass.csv}
+    marital-status: {taxonomy: taxonomies/marital-status.csv}
+    sex: {taxonomy: taxonomies/sex.csv}
+    race: {taxonomy: taxonomies/race.csv}
+    occupation: {taxonomy: taxonomies/occupation.csv}
+    salary-class: {taxonomy: taxonomies/salary-class.csv}
+privacy:
+  k: 5                            # everybody looks like four others at least
+)";
+}
+
 std::string_view BasketsPolicy() {
   return R"(# Baskets of a shop: what was bought together, one basket per line.
 version: 1

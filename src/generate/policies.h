@@ -20,6 +20,7 @@ std::string_view PatientsTablePolicy();
 std::string CensusPolicyText(std::string_view name, size_t quasi);
 std::string_view CensusPolicy();
 std::string_view CensusVariantsPolicy();
+std::string_view CensusRepeatedPolicy();
 std::string_view BasketsPolicy();
 std::string_view BasketsTablePolicy();
 std::string_view QueryLogPolicy();
