@@ -271,6 +271,7 @@ class Run {
                    RunMethod(content_.policy, how, encoded_, parallel_, progress_));
     published_ = std::move(result.published);
     report_.search = result.search;
+    report_.utility.at_least = result.at_least;
     report_.output.costly_leftovers = result.costly_leftovers;
     report_.cut = std::move(result.cut);
     report_.sets = result.sets;

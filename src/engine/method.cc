@@ -4,9 +4,13 @@
 #include <string>
 #include <utility>
 
+#include "base/phase.h"
+#include "base/silent_progress.h"
 #include "cutting/kmn/cut_search.h"
 #include "engine/bag_method.h"
 #include "engine/cut_method.h"
+#include "engine/least_loss.h"
+#include "engine/neighbourhood_cost.h"
 #include "engine/no_class.h"
 #include "engine/set_method.h"
 #include "engine/table_method.h"
@@ -40,9 +44,10 @@ struct Job {
   Progress& progress;
 };
 
-// What is done across the borders of parts.
+// What is done across the borders of parts. One part has no borders, and one round mends most of what proposals missed.
+constexpr int kRoundsOfOnePart = 1;
 constexpr int kRoundsAcrossParts = 2;
-constexpr size_t kChancesAcrossParts = 16;
+constexpr size_t kChancesAcrossParts = 6;
 
 // The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
 // down: the next multiple of l leaves the values much more room for at most l - 1 records more.
@@ -79,6 +84,11 @@ constexpr size_t kSmallPart = 4'000;
 constexpr size_t kComparedVertices = 1'700;
 constexpr size_t kFewestComparisons = 16;
 constexpr size_t kMostComparisons = 96;
+// The same with passes: how many pairs of vertices; and how many records are proposed.
+constexpr size_t kComparedPairs = 20'000;
+constexpr size_t kFewestWithPasses = 12;
+constexpr size_t kFewestProposals = 32;
+constexpr size_t kMostProposals = 96;
 
 bool IsFlat(const EncodedDataset& data) {
   return data.forest().vertex_count() == data.forest().record_count();
@@ -97,11 +107,25 @@ size_t RecordsOf(const Job& job) {
   return std::max(job.data.forest().record_count(), job.run.drawn_from);
 }
 
+// How many vertices a record has, about.
+size_t VerticesOf(const EncodedDataset& data) {
+  const size_t records = std::max<size_t>(1, data.forest().record_count());
+  return std::max<size_t>(1, data.forest().vertex_count() / records);
+}
+
 // Large trees take longer to compare, so fewer of them are.
 size_t ComparisonsOf(const EncodedDataset& data) {
-  const size_t records = std::max<size_t>(1, data.forest().record_count());
-  const size_t vertices = std::max<size_t>(1, data.forest().vertex_count() / records);
-  return std::clamp(kComparedVertices / vertices, kFewestComparisons, kMostComparisons);
+  return std::clamp(kComparedVertices / VerticesOf(data), kFewestComparisons, kMostComparisons);
+}
+
+// With passes there are three times as many looks, and the first few comparisons of each gain most. How long one takes grows with the
+// square of the vertices.
+size_t ComparisonsWithPasses(const EncodedDataset& data) {
+  const size_t vertices = VerticesOf(data);
+  return std::clamp(kComparedPairs / (vertices * vertices), kFewestWithPasses, kMostComparisons);
+}
+size_t ProposalsWithPasses(size_t comparisons) {
+  return std::clamp(3 * comparisons, kFewestProposals, kMostProposals);
 }
 
 // Runs the method on the whole, or on parts of `size` by themselves, whose classes are then improved across their borders.
@@ -114,7 +138,7 @@ Result<Grouping> InParts(const Job& job, size_t size, const MergeOptions& merge,
   options.class_size = job.policy.privacy.class_size();
   options.rule = RuleOf(job.policy.privacy);
   options.merge = merge;
-  options.rounds = kRoundsAcrossParts;
+  options.rounds = size < RecordsOf(job) ? kRoundsAcrossParts : kRoundsOfOnePart;
   options.chances = kChancesAcrossParts;
   return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
 }
@@ -134,7 +158,9 @@ Result<Grouping> RunClusTree(const Job& job) {
   nearby.class_size = options.class_size;
   nearby.rule = options.rule;
   nearby.merge = options.merge;
-  nearby.comparisons = ComparisonsOf(job.data);
+  nearby.passes = options.passes;
+  nearby.comparisons = options.passes ? ComparisonsWithPasses(job.data) : ComparisonsOf(job.data);
+  if (options.passes) nearby.proposals = ProposalsWithPasses(nearby.comparisons);
   // Single vertices are compared in no time, so they need no proposals.
   const bool flat = IsFlat(job.data);
   const size_t size =
@@ -284,6 +310,31 @@ Result<Grouping> Group(const GroupingMethod& method, const Job& job) {
   return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
 }
 
+// Fills in what it cost to look at neighbourhoods, where that can be estimated in a part of the run's time.
+Status EstimateNeighbourhoodCost(const GroupingMethod& method, const Job& job,
+                                 Report::Search& search) {
+  const size_t records = job.data.forest().record_count();
+  const size_t sample = NeighbourhoodSample(records, search.neighbourhood, search.parts);
+  // How far refining comes in some seconds says nothing.
+  if (sample == 0 || job.run.drawn_from > 0 || job.policy.method.limit_s) return {};
+  const Phase phase("estimate");
+  SilentProgress silent(job.progress);
+  const ProgressScope scope(silent);
+  MethodOptions drawn = job.run;
+  drawn.drawn_from = records;
+  Policy alone = job.policy;
+  alone.method.neighbourhood = "off";
+  const auto nearby = [&](const EncodedDataset& data) {
+    return Group(method, {job.policy, drawn, data, job.parallel, silent});
+  };
+  const auto whole = [&](const EncodedDataset& data) {
+    return Group(method, {alone, job.run, data, job.parallel, silent});
+  };
+  THICKET_ASSIGN(search.neighbourhood_cost, NeighbourhoodCost(job.data, sample, nearby, whole));
+  if (search.neighbourhood_cost) search.neighbourhood_sample = sample;
+  return {};
+}
+
 Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   THICKET_ASSIGN(Grouping grouping, Group(method, job));
   MethodResult result;
@@ -291,6 +342,7 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   result.published = UniteEqualClasses(job.data, std::move(grouping.published));
   result.search = {grouping.search.candidates, grouping.search.compared,
                    grouping.search.neighbourhood, grouping.search.parts};
+  THICKET_TRY(EstimateNeighbourhoodCost(method, job, result.search));
   if (RowOf(job.policy.method).Takes(&MethodPolicy::leftovers)) {
     const std::vector<RecordId>& suppressed = result.published.suppressed();
     result.costly_leftovers = static_cast<uint64_t>(std::count_if(
@@ -298,8 +350,12 @@ Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
           return std::binary_search(suppressed.begin(), suppressed.end(), record);
         }));
   }
-  if (!result.published.empty()) return result;
-  return NoClassFound(job.policy, job.data);
+  if (result.published.empty()) return NoClassFound(job.policy, job.data);
+  // What is drawn from larger data says nothing of it.
+  if (job.run.drawn_from == 0) {
+    result.at_least = LeastLoss(job.policy, job.data, result.published, job.parallel);
+  }
+  return result;
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ struct MethodResult {
   // Of a method for bags, as far as the method knows, and bLM in the place of LM.
   std::optional<Report::Bags> bags = {};
   std::optional<LossCount> bag_loss = {};
+  // Of a method that groups: LM that no grouping with the same promise is below, where that was found out.
+  std::optional<double> at_least = {};
   std::vector<std::string> warnings;
 };
 

@@ -212,6 +212,7 @@ std::string Report::ToJson() const {
   json.Key("verified").Boolean(guarantee.verified);
   json.Key("truthful").Boolean(guarantee.truthful).EndObject();
   json.Key("utility").BeginObject().Key("lm").Number(utility.lm);
+  if (utility.at_least) json.Key("at_least").Number(*utility.at_least);
   if (sets) json.Key("ncp").Number(sets->ncp);
   if (bags) json.Key("blm").Number(utility.lm);
   json.Key("attributes").BeginObject();
@@ -225,6 +226,10 @@ std::string Report::ToJson() const {
   json.Key("compared").Number(search.compared);
   if (search.neighbourhood > 0) {
     json.Key("neighbourhood").Number(search.neighbourhood).Key("parts").Number(search.parts);
+    if (search.neighbourhood_cost) {
+      json.Key("neighbourhood_cost").Number(*search.neighbourhood_cost);
+      json.Key("neighbourhood_sample").Number(search.neighbourhood_sample);
+    }
   }
   if (cut && cut->proof) {
     json.Key("all_cuts").Number(cut->proof->all_cuts).Key("pruned").Number(cut->proof->pruned);

@@ -175,6 +175,8 @@ struct Report {
   };
   struct Utility {
     double lm = 0;
+    // No grouping of the data that keeps the same promise loses less; absent where nobody knows.
+    std::optional<double> at_least = {};
     std::vector<AttributeUtility> attributes;
   } utility;
   struct Search {
@@ -184,6 +186,10 @@ struct Report {
     uint64_t neighbourhood = 0;
     // Into how many parts records were divided for that; 0: none.
     uint64_t parts = 0;
+    // An estimate of what that cost: how much more a sample of records lost so than as a whole, as a part of the latter; and how many records
+    // the sample had.
+    std::optional<double> neighbourhood_cost = {};
+    uint64_t neighbourhood_sample = 0;
   } search;
   // The cut that all records were recoded by, if one was.
   struct Cut {

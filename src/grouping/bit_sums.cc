@@ -42,13 +42,18 @@ THICKET_SIMD void Compare(const uint64_t* __restrict row, bool digit, uint64_t* 
 
 }  // namespace
 
-void BitSums::Without(const uint64_t* row, const uint64_t* mask, uint64_t* out) {
+template <uint32_t digits>
+void BitSumsOf<digits>::Without(const uint64_t* row, const uint64_t* mask, uint64_t* out) {
   Subtract(row, mask, out);
 }
 
-void BitSums::With(const uint64_t* row, uint64_t* out) { Unite(row, out); }
+template <uint32_t digits>
+void BitSumsOf<digits>::With(const uint64_t* row, uint64_t* out) {
+  Unite(row, out);
+}
 
-void BitSums::AddUp(std::span<const Term> terms) {
+template <uint32_t digits>
+void BitSumsOf<digits>::AddUp(std::span<const Term> terms) {
   count_.fill(0);
   for (const Term& term : terms) Add(term.row, term.digit);
   for (uint32_t digit = 0; digit < kDigits; ++digit) {
@@ -57,7 +62,8 @@ void BitSums::AddUp(std::span<const Term> terms) {
   }
 }
 
-void BitSums::Add(const uint64_t* row, uint32_t digit) {
+template <uint32_t digits>
+void BitSumsOf<digits>::Add(const uint64_t* row, uint32_t digit) {
   while (count_[digit] == 2) {
     const auto [a, b] = waiting_[digit];
     count_[digit] = 1;
@@ -78,7 +84,8 @@ void BitSums::Add(const uint64_t* row, uint32_t digit) {
   waiting_[digit][count_[digit]++] = row;
 }
 
-void BitSums::AtLeast(uint32_t least, const Row& candidates, Row& found) const {
+template <uint32_t digits>
+void BitSumsOf<digits>::AtLeast(uint32_t least, const Row& candidates, Row& found) const {
   found.fill(0);
   if (least > kMost) return;
   Row equal = candidates;
@@ -88,7 +95,8 @@ void BitSums::AtLeast(uint32_t least, const Row& candidates, Row& found) const {
   With(equal.data(), found.data());
 }
 
-uint32_t BitSums::Quantile(const Row& candidates, size_t count) const {
+template <uint32_t digits>
+uint32_t BitSumsOf<digits>::Quantile(const Row& candidates, size_t count) const {
   uint32_t least = 0;
   Row found;
   for (uint32_t digit = kDigits; digit-- > 0;) {
@@ -100,5 +108,8 @@ uint32_t BitSums::Quantile(const Row& candidates, size_t count) const {
   }
   return least;
 }
+
+template class BitSumsOf<BitSums::kDigits>;
+template class BitSumsOf<FineBitSums::kDigits>;
 
 }  // namespace thicket

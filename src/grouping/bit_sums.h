@@ -8,7 +8,7 @@
 //   sums.AtLeast(17, candidates, best);
 //   sums.at(5);
 //
-// Sums are less than 2^10; what is beyond is lost, so whoever adds up must see to it.
+// Sums are less than 2^digits (2^10 in BitSums); what is beyond is lost, so whoever adds up must see to it.
 #pragma once
 
 #include <array>
@@ -18,11 +18,13 @@
 
 namespace thicket {
 
-class BitSums {
+// `digits`: how many binary digits a sum has; of each number there is an instance in bit_sums.cc.
+template <uint32_t digits>
+class BitSumsOf {
  public:
   static constexpr size_t kWords = 32;
   static constexpr size_t kCount = kWords * 64;
-  static constexpr uint32_t kDigits = 10;
+  static constexpr uint32_t kDigits = digits;
   static constexpr uint32_t kMost = (1U << kDigits) - 1;
   using Row = std::array<uint64_t, kWords>;
   struct Term {
@@ -60,5 +62,9 @@ class BitSums {
   alignas(32) std::array<std::array<Row, 3>, kDigits> carry_{};
   alignas(32) Row none_{};
 };
+
+using BitSums = BitSumsOf<10>;
+// For sums that must be bounds, so that little is lost by rounding.
+using FineBitSums = BitSumsOf<13>;
 
 }  // namespace thicket

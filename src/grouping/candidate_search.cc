@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kBlock =
     512;  // places that are bounded at a time, small enough for the first cache
 constexpr size_t kBatch = 64;
-constexpr size_t kCompareGrain = 8;
+// How many vertices of records are worth a turn of a thread.
+constexpr size_t kVerticesPerTurn = 320;
 constexpr Units kTooMuch = CandidateSearch::kNoLimit + 1;
 
 // costs[i] = weights[i] + base - factor * costs[i], and kGone where the similarity is 0 and that is not allowed.
@@ -44,7 +45,11 @@ CandidateSearch::CandidateSearch(const TreeModel& model, SearchOptions options, 
       parallel_(&parallel),
       bound_(model),
       child_bound_(model),
-      mergers_(parallel.threads(), Merger(model, options.merge)) {}
+      mergers_(parallel.threads(), Merger(model, options.merge)) {
+  const size_t records = std::max<size_t>(1, model.forest().record_count());
+  const size_t vertices = std::max<size_t>(1, model.forest().vertex_count() / records);
+  compare_grain_ = std::clamp<size_t>(kVerticesPerTurn / vertices, 1, 8);
+}
 
 void CandidateSearch::Pair(const Representative& group, RecordId record,
                            std::vector<VertexPair>& pairs) {
@@ -139,7 +144,7 @@ void CandidateSearch::CompareChances(const Representative& group, Units limit,
     // What any thread has found spares all of them what costs more. Who is given up depends on who was quicker, but never
     // one of the least cost.
     std::atomic<Units> lowest = most;
-    parallel_->For(count, kCompareGrain, [&](size_t worker, size_t from, size_t to) {
+    parallel_->For(count, compare_grain_, [&](size_t worker, size_t from, size_t to) {
       for (size_t i = from; i < to; ++i) {
         const Units bar = lowest.load(std::memory_order_relaxed);
         if (chances_[begin + i].least_cost > bar) break;

@@ -80,6 +80,7 @@ class CandidateSearch {
   ChildBound child_bound_;
   ChildBound::Loaded loaded_;
   std::vector<Merger> mergers_;        // by worker
+  size_t compare_grain_ = 1;           // records that a thread compares in one go
   std::vector<Units> least_cost_;      // by place
   std::vector<Units> least_of_block_;  // by block of places
   std::vector<Chance> chances_;

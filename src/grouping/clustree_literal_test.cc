@@ -119,14 +119,12 @@ void Compare(const EncodedDataset& data, const ClusTreeOptions& options, Tally& 
   EXPECT_TRUE(GroupsOf(published) == GroupsOf(expected));
 }
 
-constexpr uint64_t kSeeds = Cases(24);
-
 class ClusTreeLiteralTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(ClusTreeLiteralTest, GroupsAsTheAlgorithmsSay) {
   const Variant variant = AllVariants()[static_cast<size_t>(GetParam())];
   Tally tally;
-  for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+  for (uint64_t seed = 0; seed < Cases(24); ++seed) {
     Random random = Random::Seeded(seed * 24 + static_cast<uint64_t>(GetParam()));
     ForestShape shape;
     shape.records = 2 + random.Below(11);

@@ -1,27 +1,27 @@
 #include "grouping/nearby_clustree.h"
 
 #include <algorithm>
-#include <memory>
+#include <limits>
 #include <utility>
 #include <vector>
 
-#include "base/stop.h"
-#include "grouping/class_columns.h"
-#include "grouping/label_scan.h"
+#include "grouping/nearby_search.h"
 
 namespace thicket {
 
 namespace {
 
-// How many classes grow at the same time, if that is less than this part of all classes.
+using Candidate = NearbySearch::Candidate;
+using Look = NearbySearch::Look;
+
+// Without passes: how many classes grow at the same time, if that is less than this part of all classes.
 constexpr size_t kMostSeeds = 256;
 constexpr size_t kPartOfClasses = 64;
-// How many of them look at the same time, on one thread.
-constexpr size_t kTogether = 16;
-// How many records of those that were compared are remembered for when the best one is taken.
-constexpr size_t kRemembered = 4;
-constexpr size_t kShelf = 0;
+// With passes: which part of the seeds goes on in a round, and how many at least.
+constexpr size_t kPartOfSeeds = 20;
+constexpr size_t kFewestSeeds = 32;
 
+// What both ways have in common.
 class NearbyClustering {
  public:
   NearbyClustering(const EncodedDataset& data, const NearbyClusTreeOptions& options,
@@ -30,217 +30,58 @@ class NearbyClustering {
         model_(data, options.rule),
         parallel_(parallel),
         progress_(progress),
-        columns_(model_, options.class_size),
-        scan_(model_),
-        taken_(data.forest().record_count(), false) {
-    for (size_t i = 0; i < parallel.threads(); ++i) {
-      workers_.push_back(std::make_unique<Worker>(model_, columns_, options.merge));
-    }
-  }
+        search_(model_,
+                {.class_size = options.class_size,
+                 .merge = options.merge,
+                 .proposals = options.proposals,
+                 .comparisons = options.comparisons,
+                 .remembered = options.remembered},
+                parallel.threads()),
+        taken_(data.forest().record_count(), false) {}
 
-  Result<Grouping> Run() {
-    progress_.Begin("anonymize", taken_.size());
-    Start();
-    const size_t classes = taken_.size() / static_cast<size_t>(options_.class_size);
-    const size_t at_once = std::clamp<size_t>(classes / kPartOfClasses, 1, kMostSeeds);
-    for (RecordId next = 0; next < taken_.size();) {
-      if (progress_.cancelled()) return Interrupted();
-      growing_.clear();
-      for (; next < taken_.size() && growing_.size() < at_once; ++next) {
-        if (taken_[next]) continue;
-        Take(next);
-        growing_.push_back({Representative::Of(model_, next, options_.class_size), {}, kNobody});
-      }
-      Grow();
-      for (const Growing& group : growing_) Close(group);
-      scan_.Add(kShelf, {}, TreeVisitor());  // closes gaps
-    }
-    progress_.End();
-    return Finish();
-  }
-
- private:
-  static constexpr RecordId kNobody = ~RecordId{0};
-
-  struct Candidate {
-    Units cost;
-    RecordId record;
-    bool operator<(const Candidate& other) const {
-      return cost != other.cost ? cost < other.cost : record < other.record;
-    }
-  };
-  // A class that grows.
-  struct Growing {
-    Representative tree;
-    std::vector<Candidate> candidates;  // best last
-    RecordId joins;                     // who is taken in next
-  };
-  struct Worker {
-    Worker(const TreeModel& model, const ClassColumns& columns, const MergeOptions& options)
-        : probe(columns), merger(model, options) {}
-    ClassProbe probe;
-    Merger merger;
-    std::vector<LabelScan::Query> queries;
-    LabelScan::Workspace workspace;
-    std::vector<Candidate> chances;
-    std::vector<VertexPair> pairs;
-    uint64_t candidates = 0;
-    uint64_t compared = 0;
-  };
-
-  LabelScan::VisitTree TreeVisitor() const {
-    return [this](RecordId record, const std::function<void(const Representative&)>& visit) {
-      visit(Representative::Of(model_, record, options_.class_size));
-    };
-  }
+ protected:
+  size_t ClassSize() const { return static_cast<size_t>(options_.class_size); }
 
   void Start() {
-    std::vector<RecordId> records;
-    std::vector<LabelScan::Weighted> weighted;
-    for (RecordId record = 0; record < taken_.size(); ++record) {
-      StopPoint();
-      columns_.Add(Representative::Of(model_, record, options_.class_size));
-      // Of whom nothing may be shown, nobody can take in anything.
-      if (columns_.kept(record) == 0) {
-        taken_[record] = true;
-        left_over_.push_back(record);
-        continue;
-      }
-      records.push_back(record);
-      weighted.push_back({record, model_.record_weight(record)});
-    }
-    scan_.ChooseLabels(records, TreeVisitor());
-    scan_.Add(kShelf, std::move(weighted), TreeVisitor());
+    progress_.Begin("anonymize", taken_.size());
+    left_over_ = search_.Start();
+    // Of whom nothing may be shown, nobody can take in anything.
+    for (const RecordId record : left_over_) taken_[record] = true;
   }
 
   void Take(RecordId record) {
     taken_[record] = true;
-    scan_.Remove(record);
+    search_.Remove(record);
   }
 
-  // Until every class is complete, or finds nobody.
-  void Grow() {
-    std::vector<Growing*> open;
-    for (Growing& group : growing_) open.push_back(&group);
-    while (!open.empty()) {
-      FindCandidates(open);
-      std::vector<Growing*> still_open;
-      std::vector<Growing*> joined;
-      for (Growing* group : open) {
-        const bool found_any = !group->candidates.empty();
-        while (!group->candidates.empty() && taken_[group->candidates.back().record]) {
-          group->candidates.pop_back();
-        }
-        if (group->candidates.empty()) {
-          // Others were quicker: the class looks again.
-          if (found_any) still_open.push_back(group);
-          continue;
-        }
-        group->joins = group->candidates.back().record;
-        group->candidates.clear();
-        Take(group->joins);
-        joined.push_back(group);
+  // All of them, as many on one thread as are best taken at once.
+  void FindAll(const std::vector<Look*>& looks) {
+    constexpr size_t kTogether = NearbySearch::kTogether;
+    const size_t batches = (looks.size() + kTogether - 1) / kTogether;
+    parallel_.For(batches, 1, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t batch = begin; batch < end; ++batch) {
+        const size_t from = batch * kTogether;
+        const size_t count = std::min(kTogether, looks.size() - from);
+        search_.Find(worker, std::span(looks).subspan(from, count));
       }
-      parallel_.For(joined.size(), 4, [&](size_t worker, size_t begin, size_t end) {
-        for (size_t i = begin; i < end; ++i) Absorb(*workers_[worker], *joined[i]);
-      });
-      for (Growing* group : joined) {
-        if (!IsComplete(*group)) still_open.push_back(group);
-      }
-      std::sort(still_open.begin(), still_open.end());
-      open = std::move(still_open);
-    }
+    });
   }
 
-  bool IsComplete(const Growing& group) const {
-    return group.tree.member_count() >= static_cast<size_t>(options_.class_size);
-  }
+  bool IsComplete(const Representative& tree) const { return tree.member_count() >= ClassSize(); }
 
-  void Absorb(Worker& worker, Growing& group) {
-    worker.merger.Pair(group.tree, group.joins, worker.pairs);
-    group.tree = group.tree.Absorb(model_, group.joins, worker.pairs, options_.class_size);
-  }
-
-  void Close(const Growing& group) {
-    const std::vector<RecordId>& members = group.tree.records();
+  void Close(const Representative& tree) {
+    const std::vector<RecordId>& members = tree.records();
     progress_.Advance(members.size());
-    if (IsComplete(group) && group.tree.size() > 0) {
-      group.tree.Publish(result_.published);
+    if (IsComplete(tree) && tree.size() > 0) {
+      tree.Publish(result_.published);
     } else {
       left_over_.insert(left_over_.end(), members.begin(), members.end());
     }
   }
 
-  void FindCandidates(const std::vector<Growing*>& open) {
-    const size_t batches = (open.size() + kTogether - 1) / kTogether;
-    parallel_.For(batches, 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t batch = begin; batch < end; ++batch) {
-        const size_t from = batch * kTogether;
-        const size_t count = std::min(kTogether, open.size() - from);
-        FindBatch(*workers_[worker], std::span(open).subspan(from, count));
-      }
-    });
-  }
-
-  void FindBatch(Worker& worker, std::span<Growing* const> groups) {
-    if (worker.queries.size() < groups.size()) worker.queries.resize(groups.size());
-    for (size_t begin = 0; begin < groups.size();) {
-      // Those of one size look together, since a record costs all of them the same.
-      const Units factor = FactorOf(*groups[begin]);
-      std::vector<LabelScan::Query*> queries;
-      size_t end = begin;
-      for (; end < groups.size() && FactorOf(*groups[end]) == factor; ++end) {
-        queries.push_back(&worker.queries[end]);
-        scan_.Load(groups[end]->tree, worker.queries[end]);
-      }
-      scan_.Find(kShelf, 1, factor, options_.proposals, queries, worker.workspace);
-      begin = end;
-    }
-    for (size_t i = 0; i < groups.size(); ++i) {
-      StopPoint();
-      Compare(worker, *groups[i], worker.queries[i].found());
-    }
-  }
-
-  Units FactorOf(const Growing& group) const {
-    return CostLine::Of(options_.merge.cost, group.tree, 0).factor;
-  }
-
-  // Fills group.candidates from the proposals with the best chances.
-  void Compare(Worker& worker, Growing& group, const std::vector<LabelScan::Found>& proposals) {
-    const CostLine line = CostLine::Of(options_.merge.cost, group.tree, 0);
-    worker.probe.Load(group.tree);
-    worker.chances.clear();
-    for (const LabelScan::Found& found : proposals) {
-      ++worker.candidates;
-      const Units most = worker.probe.Most(found.item);
-      if (most == 0) continue;
-      worker.chances.push_back({line.At(most) + model_.record_weight(found.item), found.item});
-    }
-    std::sort(worker.chances.begin(), worker.chances.end());
-    const auto later = [](const Candidate& a, const Candidate& b) { return b < a; };
-    std::vector<Candidate>& best = group.candidates;
-    const size_t count = std::min(options_.comparisons, worker.chances.size());
-    for (size_t i = 0; i < count; ++i) {
-      const auto [least, record] = worker.chances[i];
-      const bool full = best.size() == kRemembered;
-      if (full && least > best.front().cost) break;
-      ++worker.compared;
-      const CostLine own = {line.base + model_.record_weight(record), line.factor};
-      const Units need = full ? std::max<Units>(1, own.Need(best.front().cost)) : 1;
-      const Units similarity = worker.merger.Similarity(group.tree, record, need);
-      if (similarity < need) continue;
-      const Candidate found = {own.At(similarity), record};
-      best.insert(std::lower_bound(best.begin(), best.end(), found, later), found);
-      if (best.size() > kRemembered) best.erase(best.begin());
-    }
-  }
-
   Grouping Finish() {
-    for (const auto& worker : workers_) {
-      result_.search.candidates += worker->candidates;
-      result_.search.compared += worker->compared;
-    }
+    progress_.End();
+    result_.search = search_.statistics();
     std::sort(left_over_.begin(), left_over_.end());
     result_.published.Suppress(std::move(left_over_));
     return std::move(result_);
@@ -250,20 +91,267 @@ class NearbyClustering {
   TreeModel model_;
   Parallel& parallel_;
   Progress& progress_;
-  ClassColumns columns_;
-  LabelScan scan_;
-  std::vector<std::unique_ptr<Worker>> workers_;
+  NearbySearch search_;
   std::vector<bool> taken_;  // by record
-  std::vector<Growing> growing_;
   std::vector<RecordId> left_over_;
   Grouping result_;
+};
+
+// CToff.
+class AsTheyCome : private NearbyClustering {
+ public:
+  using NearbyClustering::NearbyClustering;
+
+  Result<Grouping> Run() {
+    Start();
+    const size_t classes = taken_.size() / ClassSize();
+    const size_t at_once = std::clamp<size_t>(classes / kPartOfClasses, 1, kMostSeeds);
+    for (RecordId next = 0; next < taken_.size();) {
+      if (progress_.cancelled()) return Interrupted();
+      growing_.clear();
+      for (; next < taken_.size() && growing_.size() < at_once; ++next) {
+        if (taken_[next]) continue;
+        Take(next);
+        growing_.push_back({Representative::Of(model_, next, options_.class_size), {}});
+      }
+      Grow();
+      for (const Look& group : growing_) Close(group.tree);
+      search_.CloseGaps();
+    }
+    return Finish();
+  }
+
+ private:
+  // Until every class is complete, or finds nobody.
+  void Grow() {
+    std::vector<Look*> open;
+    for (Look& group : growing_) open.push_back(&group);
+    while (!open.empty()) {
+      FindAll(open);
+      std::vector<Look*> still_open;
+      std::vector<std::pair<Look*, RecordId>> joined;
+      for (Look* group : open) {
+        const bool found_any = !group->candidates.empty();
+        while (!group->candidates.empty() && taken_[group->candidates.back().record]) {
+          group->candidates.pop_back();
+        }
+        if (group->candidates.empty()) {
+          // Others were quicker: the class looks again.
+          if (found_any) still_open.push_back(group);
+          continue;
+        }
+        joined.emplace_back(group, group->candidates.back().record);
+        Take(joined.back().second);
+      }
+      parallel_.For(joined.size(), 4, [&](size_t worker, size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          search_.Absorb(worker, joined[i].second, joined[i].first->tree);
+        }
+      });
+      for (const auto& [group, record] : joined) {
+        if (!IsComplete(group->tree)) still_open.push_back(group);
+      }
+      std::sort(still_open.begin(), still_open.end());
+      open = std::move(still_open);
+    }
+  }
+
+  std::vector<Look> growing_;
+};
+
+// What classes of each size cost, and what the same classes cost with one record more.
+class CostGrowth {
+ public:
+  explicit CostGrowth(size_t class_size) : with_(class_size + 1), without_(class_size + 1) {}
+
+  // A class of `size` costs so much, and cost so much without its last record.
+  void Add(size_t size, Units with, Units without) {
+    with_[size] += static_cast<double>(with);
+    without_[size] += static_cast<double>(without);
+  }
+  // What a class of `size` that costs so much will cost when complete, about. One record costs nothing, as does none.
+  Units Foretell(size_t size, Units cost) const {
+    auto foretold = static_cast<double>(cost);
+    for (size_t next = std::max<size_t>(size, 1) + 1; next < with_.size(); ++next) {
+      foretold *= without_[next] > 0 ? with_[next] / without_[next]
+                                     : static_cast<double>(next) / static_cast<double>(next - 1);
+    }
+    constexpr auto kMost = static_cast<double>(std::numeric_limits<Units>::max()) / 2;
+    return static_cast<Units>(std::min(foretold, kMost));
+  }
+
+ private:
+  std::vector<double> with_;
+  std::vector<double> without_;
+};
+
+class CheapestFirst : private NearbyClustering {
+ public:
+  CheapestFirst(const EncodedDataset& data, const NearbyClusTreeOptions& options,
+                Parallel& parallel, Progress& progress)
+      : NearbyClustering(data, options, parallel, progress),
+        attempts_(taken_.size()),
+        growth_(ClassSize()) {}
+
+  Result<Grouping> Run() {
+    Start();
+    std::vector<RecordId> open;
+    for (RecordId record = 0; record < taken_.size(); ++record) {
+      if (!taken_[record]) open.push_back(record);
+    }
+    while (true) {
+      if (progress_.cancelled()) return Interrupted();
+      const std::vector<RecordId> front = Front(open);
+      if (front.empty()) break;
+      AcceptComplete(front);
+      LookOn(front);
+      std::erase_if(open, [&](RecordId seed) { return taken_[seed]; });
+      search_.CloseGaps();
+    }
+    progress_.Advance(open.size());
+    left_over_.insert(left_over_.end(), open.begin(), open.end());
+    return Finish();
+  }
+
+ private:
+  // Whom a seed would take in, one after the other.
+  struct Attempt {
+    std::vector<std::vector<Candidate>> steps;  // the best few of each look, best last
+    // A class of so many records costs so much at least, with what is left; nobody has looked before the first step.
+    size_t known_size = 0;
+    Units known_cost = 0;
+    bool hopeless = false;  // there is nobody to take in
+  };
+
+  // Forgets who is taken; what comes after a record that is taken must be looked for again.
+  void Trim(Attempt& attempt) const {
+    for (size_t i = 0; i < attempt.steps.size(); ++i) {
+      std::vector<Candidate>& candidates = attempt.steps[i];
+      if (!taken_[candidates.back().record]) continue;
+      attempt.known_size = i + 2;
+      while (!candidates.empty() && taken_[candidates.back().record]) {
+        attempt.known_cost = candidates.back().cost;
+        candidates.pop_back();
+      }
+      if (!candidates.empty()) attempt.known_cost = candidates.back().cost;
+      attempt.steps.resize(candidates.empty() ? i : i + 1);
+      return;
+    }
+  }
+
+  // The seeds that go on, the cheapest first.
+  std::vector<RecordId> Front(const std::vector<RecordId>& open) {
+    std::vector<Candidate> seeds;
+    size_t new_ones = 0;
+    for (const RecordId seed : open) {
+      Attempt& attempt = attempts_[seed];
+      if (attempt.hopeless) continue;
+      Trim(attempt);
+      if (attempt.known_size == 0) ++new_ones;
+      seeds.push_back({growth_.Foretell(attempt.known_size, attempt.known_cost), seed});
+    }
+    const size_t most = std::max({seeds.size() / kPartOfSeeds, kFewestSeeds, new_ones});
+    if (seeds.size() > most) {
+      std::nth_element(seeds.begin(), seeds.begin() + static_cast<std::ptrdiff_t>(most),
+                       seeds.end());
+      seeds.resize(most);
+    }
+    std::sort(seeds.begin(), seeds.end());
+    std::vector<RecordId> front;
+    for (const Candidate& seed : seeds) front.push_back(seed.record);
+    return front;
+  }
+
+  void AcceptComplete(const std::vector<RecordId>& front) {
+    std::vector<RecordId> accepted;
+    for (const RecordId seed : front) {
+      const Attempt& attempt = attempts_[seed];
+      if (attempt.steps.size() + 1 < ClassSize() || taken_[seed]) continue;
+      const auto is_free = [&](const auto& step) { return !taken_[step.back().record]; };
+      if (!std::all_of(attempt.steps.begin(), attempt.steps.end(), is_free)) continue;
+      Take(seed);
+      for (const auto& step : attempt.steps) Take(step.back().record);
+      accepted.push_back(seed);
+    }
+    std::vector<Representative> trees(accepted.size());
+    parallel_.For(accepted.size(), 4, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) trees[i] = Build(worker, accepted[i]);
+    });
+    for (const Representative& tree : trees) {
+      Close(tree);
+      for (const RecordId record : tree.records()) attempts_[record] = {};
+    }
+  }
+
+  // The class of the seed, as far as it knows whom to take in.
+  Representative Build(size_t worker, RecordId seed) {
+    Representative tree = Representative::Of(model_, seed, options_.class_size);
+    for (const auto& step : attempts_[seed].steps) {
+      search_.Absorb(worker, step.back().record, tree);
+    }
+    return tree;
+  }
+
+  // Classes that are not complete look for their next record.
+  void LookOn(const std::vector<RecordId>& front) {
+    std::vector<RecordId> seeds;
+    for (const RecordId seed : front) {
+      if (taken_[seed]) continue;
+      Trim(attempts_[seed]);
+      if (attempts_[seed].steps.size() + 1 < ClassSize()) seeds.push_back(seed);
+    }
+    // Those of one size and of about the same weight look together: their candidates are much the same.
+    std::sort(seeds.begin(), seeds.end(), [&](RecordId a, RecordId b) {
+      const size_t steps_a = attempts_[a].steps.size();
+      const size_t steps_b = attempts_[b].steps.size();
+      if (steps_a != steps_b) return steps_a < steps_b;
+      const Units weight_a = model_.record_weight(a);
+      const Units weight_b = model_.record_weight(b);
+      return weight_a != weight_b ? weight_a < weight_b : a < b;
+    });
+    // Not all at once: trees take much more memory than what is known of seeds.
+    for (size_t begin = 0; begin < seeds.size(); begin += kLooksAtOnce) {
+      const size_t count = std::min(kLooksAtOnce, seeds.size() - begin);
+      LookForNext(std::span(seeds).subspan(begin, count));
+    }
+  }
+
+  void LookForNext(std::span<const RecordId> seeds) {
+    std::vector<Look> looks(seeds.size());
+    parallel_.For(seeds.size(), 4, [&](size_t worker, size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) looks[i].tree = Build(worker, seeds[i]);
+    });
+    std::vector<Look*> all;
+    for (Look& look : looks) all.push_back(&look);
+    FindAll(all);
+    for (size_t i = 0; i < seeds.size(); ++i) {
+      Attempt& attempt = attempts_[seeds[i]];
+      if (looks[i].candidates.empty()) {
+        attempt = {};
+        attempt.hopeless = true;
+        continue;
+      }
+      attempt.known_size = attempt.steps.size() + 2;
+      attempt.known_cost = looks[i].candidates.back().cost;
+      if (!attempt.steps.empty()) {
+        growth_.Add(attempt.known_size, attempt.known_cost, attempt.steps.back().back().cost);
+      }
+      attempt.steps.push_back(std::move(looks[i].candidates));
+    }
+  }
+
+  static constexpr size_t kLooksAtOnce = 4096;
+
+  std::vector<Attempt> attempts_;  // by seed
+  CostGrowth growth_;
 };
 
 }  // namespace
 
 Result<Grouping> NearbyClusTree(const EncodedDataset& data, const NearbyClusTreeOptions& options,
                                 Parallel& parallel, Progress& progress) {
-  return NearbyClustering(data, options, parallel, progress).Run();
+  if (options.passes) return CheapestFirst(data, options, parallel, progress).Run();
+  return AsTheyCome(data, options, parallel, progress).Run();
 }
 
 }  // namespace thicket

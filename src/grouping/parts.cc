@@ -56,7 +56,9 @@ void CopyVertices(const Schema& schema, const Forest& forest, RecordId record,
   builder.EndRecord();
 }
 
-EncodedDataset Part(const EncodedDataset& data, const std::vector<RecordId>& records) {
+}  // namespace
+
+EncodedDataset PartOf(const EncodedDataset& data, const std::vector<RecordId>& records) {
   const Forest& forest = data.forest();
   ForestBuilder builder(data.schema());
   EncodedDataset part;
@@ -85,6 +87,8 @@ EncodedDataset Part(const EncodedDataset& data, const std::vector<RecordId>& rec
   part.data.forest = std::move(builder).Build();
   return part;
 }
+
+namespace {
 
 // Adds the classes of a part, in terms of the whole.
 void AddClasses(const EncodedDataset& data, const EncodedDataset& part,
@@ -134,7 +138,7 @@ Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const Gro
       for (size_t i = from; i < to; ++i) {
         Parallel one(1);
         QuietPart quiet(progress);
-        data_of[i] = Part(data, parts[begin + i]);
+        data_of[i] = PartOf(data, parts[begin + i]);
         results[i] = group(data_of[i], one, quiet);
       }
     });

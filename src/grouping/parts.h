@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "base/parallel.h"
 #include "base/progress.h"
@@ -22,6 +23,9 @@
 #include "record/dataset.h"
 
 namespace thicket {
+
+// Some of the records as data of their own, with the same domains; in the order of the list.
+EncodedDataset PartOf(const EncodedDataset& data, const std::vector<RecordId>& records);
 
 using GroupPart = std::function<Result<Grouping>(const EncodedDataset& part, Parallel& parallel,
                                                  Progress& progress)>;

@@ -36,9 +36,6 @@ THICKET_SIMD void ClearFull(uint64_t full, const uint64_t* __restrict bits, size
 }  // namespace
 
 SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model), label_nodes_(model) {
-  for (uint32_t node = 0; node < label_nodes_.size(); ++node) {
-    nodes_.push_back({0, static_cast<int32_t>(label_nodes_.gain(node)), 0});
-  }
   const Forest& forest = model.forest();
   first_entry_.push_back(0);
   for (RecordId record = 0; record < forest.record_count(); ++record) {
@@ -47,7 +44,33 @@ SimilarityBound::SimilarityBound(const TreeModel& model) : model_(&model), label
     AddRecordEntries(record);
     first_entry_.push_back(entries_.size());
   }
+  NumberNodes();
   root_labels_.resize(model.data().classes[0].domains.size());
+}
+
+void SimilarityBound::NumberNodes() {
+  std::vector<uint32_t> records(label_nodes_.size(), 0);  // by node: how many have it
+  for (const Entry& entry : entries_) ++records[entry.node];
+  number_.assign(label_nodes_.size(), kNotShared);
+  for (uint32_t node = 0; node < label_nodes_.size(); ++node) {
+    if (records[node] < 2) continue;
+    number_[node] = static_cast<uint32_t>(nodes_.size());
+    nodes_.push_back({0, static_cast<int32_t>(label_nodes_.gain(node)), 0});
+  }
+  size_t kept = 0;
+  size_t next = 0;
+  for (size_t record = 0; record + 1 < first_entry_.size(); ++record) {
+    const size_t end = first_entry_[record + 1];
+    first_entry_[record] = kept;
+    for (; next < end; ++next) {
+      Entry entry = entries_[next];
+      entry.node = number_[entry.node];
+      if (entry.node != kNotShared) entries_[kept++] = entry;
+    }
+  }
+  first_entry_.back() = kept;
+  entries_.resize(kept);
+  entries_.shrink_to_fit();
 }
 
 void SimilarityBound::AddRecordEntries(RecordId record) {
@@ -68,7 +91,7 @@ void SimilarityBound::AddRecordEntries(RecordId record) {
                              ? model_->buckets(forest.class_of(decider), decider)[0] & 63
                              : Entry::kNoBit;
     label_nodes_.ForEachOf(v, [&](uint32_t node) {
-      if (nodes_[node].gain > 0) seen.push_back({node, bit});
+      if (label_nodes_.gain(node) > 0) seen.push_back({node, bit});
     });
   }
   std::sort(seen.begin(), seen.end(), [](const Seen& a, const Seen& b) { return a.node < b.node; });
@@ -89,7 +112,9 @@ void SimilarityBound::Load(const Representative& group, const CandidatePool& poo
   for (const uint32_t node : touched_) nodes_[node].count = 0;
   touched_.clear();
   FindDeciders(*model_, group, 0, static_cast<uint32_t>(group.size()), deciders_);
-  const auto count = [&](uint32_t number, uint64_t full) {
+  const auto count = [&](uint32_t label_node, uint64_t full) {
+    const uint32_t number = number_[label_node];
+    if (number == kNotShared) return;
     NodeState& node = nodes_[number];
     if (node.count++ == 0) {
       touched_.push_back(number);

@@ -5,7 +5,8 @@
 // can have their common ancestor there or lower. Summed over the nodes, each weighted by what a pair saves more there than
 // at x's parent, this is the best matching of the labels if neither parents nor sensitive values mattered, so an upper
 // bound. A node counts nothing where the record has a single vertex at or below it, and every vertex of the
-// representative there has the sensitive value of that one full.
+// representative there has the sensitive value of that one full. Nodes that only one record has, such as most days of dates, count for
+// nobody else, so they are left out: the bound is for records that are no members of the representative.
 //
 //   SimilarityBound bound(model);
 //   bound.Load(representative, pool);
@@ -33,8 +34,8 @@ class SimilarityBound {
   void Load(const Representative& group, const CandidatePool& pool);
 
   // For the places [begin, end) of the pool, written to bounds[0, end - begin): an upper bound of the similarity to the
-  // loaded representative, 0 only where the roots may not stand together. After each Load every place must be asked for
-  // once; ranges may be on different threads.
+  // loaded representative, 0 only where the roots may not stand together; of its own members it says nothing. After each Load every
+  // place must be asked for once; ranges may be on different threads.
   void Bound(const CandidatePool& pool, size_t begin, size_t end, Units* bounds);
 
   // Whether the bound of a record is its similarity: trees of one vertex.
@@ -44,7 +45,7 @@ class SimilarityBound {
   // A node where a record has vertices.
   struct Entry {
     static constexpr uint32_t kNoBit = 64;
-    uint32_t node;
+    uint32_t node;     // in nodes_
     uint32_t bit : 7;  // of the bucket of the one vertex there; kNoBit if there are several
     uint32_t count : 25;
   };
@@ -56,6 +57,8 @@ class SimilarityBound {
   };
 
   void AddRecordEntries(RecordId record);
+  // Numbers the nodes that several records have, and keeps entries of these only.
+  void NumberNodes();
   void LoadRoot(const Representative& group, const CandidatePool& pool);
   Units BelowRoot(RecordId record) const;
 
@@ -63,6 +66,8 @@ class SimilarityBound {
   bool flat_ = true;
 
   LabelNodes label_nodes_;
+  static constexpr uint32_t kNotShared = ~uint32_t{0};
+  std::vector<uint32_t> number_;  // by label node: its place in nodes_, or kNotShared
   std::vector<NodeState> nodes_;
 
   std::vector<uint64_t> first_entry_;  // by record

@@ -121,9 +121,75 @@ THICKET_INLINE int64_t SolveBody(const Gain* gain, size_t rows, size_t columns, 
   return most;
 }
 
+// The greatest of values[j] + potential[j].
+template <typename Gain>
+THICKET_INLINE Gain GreatestWith(const Gain* __restrict values, const Gain* __restrict potential,
+                                 size_t count) {
+  Gain best = values[0] + potential[0];
+  for (size_t j = 1; j < count; ++j) {
+    best = std::max(best, static_cast<Gain>(values[j] + potential[j]));
+  }
+  return best;
+}
+
+// Row potentials become the least that the gains allow with the column potentials as they are; pairs that are not tight then are given up. A
+// column without a row has potential 0, which may loosen others.
+template <typename Gain>
+THICKET_INLINE void KeepTightPairs(const Gain* gain, size_t rows, size_t columns, size_t stride,
+                                   const Buffers<Gain>& b) {
+  size_t freed = 0;  // columns to look at, in b.tree
+  const auto give_up = [&](size_t i) {
+    const int32_t j = b.column_of_row[i];
+    b.column_of_row[i] = -1;
+    b.row_of_column[j] = -1;
+    b.tree[freed++] = j;
+  };
+  for (size_t i = 0; i < rows; ++i) {
+    b.row_potential[i] = GreatestWith(gain + i * stride, b.column_potential, columns);
+    const auto j = static_cast<size_t>(b.column_of_row[i]);
+    if (gain[i * stride + j] + b.column_potential[j] != b.row_potential[i]) give_up(i);
+  }
+  while (freed > 0) {
+    const auto j = static_cast<size_t>(b.tree[--freed]);
+    if (b.column_potential[j] == 0) continue;
+    b.column_potential[j] = 0;
+    for (size_t i = 0; i < rows; ++i) {
+      if (gain[i * stride + j] <= b.row_potential[i]) continue;
+      b.row_potential[i] = gain[i * stride + j];
+      if (b.column_of_row[i] >= 0) give_up(i);
+    }
+  }
+}
+
+template <typename Gain>
+THICKET_INLINE int64_t SolveAgainBody(const Gain* gain, size_t rows, size_t columns, size_t stride,
+                                      int64_t need, int32_t* in_tree, const Buffers<Gain>& b) {
+  KeepTightPairs(gain, rows, columns, stride, b);
+  int64_t most = 0;
+  for (size_t i = 0; i < rows; ++i) most += b.row_potential[i];
+  for (size_t j = 0; j < columns; ++j) most -= b.column_potential[j];
+  for (size_t i = 0; i < rows && most >= need; ++i) {
+    if (b.column_of_row[i] >= 0) continue;
+    if (i % kRowsBetweenLooks == kRowsBetweenLooks - 1) StopPoint();
+    most -= Augment(gain, columns, stride, i, in_tree, b);
+  }
+  return most < need ? -1 : most;
+}
+
 THICKET_SIMD int64_t SolveNarrow(const int32_t* gain, size_t rows, size_t columns, size_t stride,
                                  int64_t need, int32_t* in_tree, const Buffers<int32_t>& b) {
   return SolveBody(gain, rows, columns, stride, need, in_tree, b);
+}
+
+THICKET_SIMD int64_t SolveNarrowAgain(const int32_t* gain, size_t rows, size_t columns,
+                                      size_t stride, int64_t need, int32_t* in_tree,
+                                      const Buffers<int32_t>& b) {
+  return SolveAgainBody(gain, rows, columns, stride, need, in_tree, b);
+}
+
+THICKET_SIMD int64_t SolveWideAgain(const int64_t* gain, size_t rows, size_t columns, size_t stride,
+                                    int64_t need, int32_t* in_tree, const Buffers<int64_t>& b) {
+  return SolveAgainBody(gain, rows, columns, stride, need, in_tree, b);
 }
 
 THICKET_SIMD int64_t SolveWide(const int64_t* gain, size_t rows, size_t columns, size_t stride,
@@ -155,6 +221,21 @@ int64_t AssignmentSolver<Gain>::Solve(const Gain* gain, size_t rows, size_t colu
     return SolveNarrow(gain, rows, columns, stride, need, in_tree, buffers);
   } else {
     return SolveWide(gain, rows, columns, stride, need, in_tree, buffers);
+  }
+}
+
+template <typename Gain>
+int64_t AssignmentSolver<Gain>::SolveAgain(const Gain* gain, size_t rows, size_t columns,
+                                           size_t stride, int64_t need) {
+  if (rows == 0) return need > 0 ? kOutOfReach : 0;
+  const Buffers<Gain> buffers{
+      column_of_row_.data(), row_of_column_.data(), row_potential_.data(), column_potential_.data(),
+      distance_.data(),      settled_.data(),       predecessor_.data(),   tree_.data()};
+  int32_t* in_tree = tree_.data() + tree_.size() / 2;
+  if constexpr (sizeof(Gain) == 4) {
+    return SolveNarrowAgain(gain, rows, columns, stride, need, in_tree, buffers);
+  } else {
+    return SolveWideAgain(gain, rows, columns, stride, need, in_tree, buffers);
   }
 }
 

@@ -30,6 +30,10 @@ class AssignmentSolver {
   // greatest total, or kOutOfReach as soon as it is certain to be below `need`. Among equal totals the choice is fixed
   // but unspecified. Int32 gains must stay below 2^29.
   int64_t Solve(const Gain* gain, size_t rows, size_t columns, size_t stride, int64_t need);
+  // The same for a problem of the size of the last one, which must not have been out of reach, with other gains. It begins with the pairs
+  // and the duals of that one, as far as they still hold, and is the quicker the fewer gains have changed. The total is that of Solve; the choice
+  // among equal ones may be another.
+  int64_t SolveAgain(const Gain* gain, size_t rows, size_t columns, size_t stride, int64_t need);
 
   // By row, after a Solve that was not out of reach.
   std::span<const int32_t> column_of_row() const { return column_of_row_; }

@@ -71,6 +71,46 @@ TEST(LinearAssignment, NarrowAndWideChooseTheSameColumns) {
   }));
 }
 
+template <typename Gain>
+void ExpectTheSameAgain() {
+  const auto columns = *rc::gen::inRange<size_t>(1, 12);
+  const auto rows = *rc::gen::inRange<size_t>(1, columns + 1);
+  const Gain top = *rc::gen::element<Gain>(1, 3, 1000);
+  const auto draw = rc::gen::inRange<Gain>(0, top + 1);
+  auto gain = *rc::gen::container<std::vector<Gain>>(rows * columns, draw);
+  AssignmentSolver<Gain> solver;
+  solver.Solve(gain.data(), rows, columns, columns, 0);
+  for (int round = 0; round < 5; ++round) {
+    const auto changes = *rc::gen::inRange<size_t>(0, gain.size() + 1);
+    for (size_t change = 0; change < changes; ++change) {
+      // Mostly those that were chosen.
+      const auto row = *rc::gen::inRange<size_t>(0, rows);
+      const auto chosen = static_cast<size_t>(solver.column_of_row()[row]);
+      const auto column = *rc::gen::element(chosen, *rc::gen::inRange<size_t>(0, columns));
+      gain[row * columns + column] = *draw;
+    }
+    AssignmentSolver<Gain> anew;
+    const int64_t best = anew.Solve(gain.data(), rows, columns, columns, 0);
+    RC_ASSERT(solver.SolveAgain(gain.data(), rows, columns, columns, best) == best);
+    int64_t total = 0;
+    std::set<int32_t> used;
+    for (size_t i = 0; i < rows; ++i) {
+      const int32_t j = solver.column_of_row()[i];
+      RC_ASSERT(used.insert(j).second);
+      total += gain[i * columns + static_cast<size_t>(j)];
+    }
+    RC_ASSERT(total == best);
+    AssignmentSolver<Gain> copy = solver;
+    RC_ASSERT(copy.SolveAgain(gain.data(), rows, columns, columns, best + 1) ==
+              AssignmentSolver<Gain>::kOutOfReach);
+  }
+}
+
+TEST(LinearAssignment, SolvedAgainItIsAsGoodAsFromScratch) {
+  EXPECT_TRUE(rc::check([] { ExpectTheSameAgain<int32_t>(); }));
+  EXPECT_TRUE(rc::check([] { ExpectTheSameAgain<int64_t>(); }));
+}
+
 TEST(LinearAssignment, EmptyProblemGainsNothing) {
   AssignmentSolver<int32_t> solver;
   EXPECT_EQ(solver.Solve(nullptr, 0, 3, 3, 0), 0);

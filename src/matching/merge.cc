@@ -406,7 +406,11 @@ Units Merger::LazySimilarity(const SiblingSets& group, size_t depth, Units need)
   };
   for (int round = 0;; ++round) {
     StopPoint();
-    const Units best = level.narrow_solver.Solve(level.narrow.data(), rows, columns, columns, need);
+    // Where few pairs have less in common than they were taken for, most of the matching stays as it is.
+    const Units best =
+        round == 0
+            ? level.narrow_solver.Solve(level.narrow.data(), rows, columns, columns, need)
+            : level.narrow_solver.SolveAgain(level.narrow.data(), rows, columns, columns, need);
     if (best < 0) return -1;
     bool less = false;
     for (size_t r = 0; r < rows; ++r) {

@@ -162,6 +162,16 @@ class ParameterReader {
 
 }  // namespace
 
+const MethodRow& DefaultMethod(const PolicyNode& root, PrivacyModel model, const Schema& schema) {
+  const MethodRow& best = BestMethod(model, schema.classes.size() == 1);
+  if (!root.Has("method") || !root.Child("method").yaml().is_mapping()) return best;
+  const std::vector<std::string> own = KeysOf(best);
+  for (const auto& [key, child] : root.Child("method").Children()) {
+    if (std::find(own.begin(), own.end(), key) == own.end()) return BestMethod(model, false);
+  }
+  return best;
+}
+
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy,
                                 std::string_view otherwise) {
   MethodPolicy method;

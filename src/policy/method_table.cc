@@ -55,8 +55,8 @@ constexpr P kNeighbourhood = {.key = "neighbourhood",
                                   "many that are much alike; `auto`: "
                                   "`off` for small data, and otherwise a number that the method "
                                   "works well with. In parts of more than 4,000 trees an index "
-                                  "proposes whom to compare, and there are no passes. The promise "
-                                  "holds either way",
+                                  "proposes whom to compare, and instead of passes the groups that "
+                                  "cost least come first. The promise holds either way",
                               .in_report = false};
 
 constexpr P kRefine = {"refine", P::OnOff{&M::refine},
@@ -152,6 +152,7 @@ std::vector<MethodRow> MakeMethods() {
        .own = {&kMapping, &kNeighbourhood},
        .may_refine = true,
        .keeps_order = true,
+       .best_of_tables = {kAnonymity},
        .meaning = "groups grow everywhere at once: always those two are united that lose least by "
                   "it for each "
                   "record that has no group yet"},
@@ -321,8 +322,12 @@ const MethodRow& RowOf(const MethodPolicy& method) {
   return row != rows.end() ? *row : none;
 }
 
-const MethodRow& BestMethod(PrivacyModel model) {
+const MethodRow& BestMethod(PrivacyModel model, bool table) {
   static const MethodRow none = {};
+  for (const MethodRow& row : Methods()) {
+    const std::vector<PrivacyModel>& best = row.best_of_tables;
+    if (table && std::find(best.begin(), best.end(), model) != best.end()) return row;
+  }
   for (const MethodRow& row : Methods()) {
     if (row.Serves(model)) return row;
   }

@@ -121,7 +121,7 @@ TEST(TableMethods, ServeKAndLAndBothAndAreNeverTheDefaultForThem) {
       EXPECT_TRUE(RowOf(policy.method).flat);
     }
   }
-  EXPECT_EQ(Table("privacy: {k: 2}\n").method.name, "clustree");
+  EXPECT_EQ(Table("privacy: {k: 2}\n").method.name, "agglomerate");
   EXPECT_EQ(Table("privacy: {l: 2}\n").method.name, "clustree");
   EXPECT_FALSE(Table("privacy: {l: 2}\n").schema->root().sensitive[0].may_be_suppressed);
   EXPECT_THAT(Complaint("privacy: {theta: 0.5}\nmethod: {name: clustree}\n"),
