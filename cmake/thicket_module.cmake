@@ -53,19 +53,20 @@ function(thicket_borrowed_tests program module)
   target_link_options(${program} PRIVATE "SHELL:-Wl,--whole-archive${archives} -Wl,--no-whole-archive")
 endfunction()
 
-# thicket_module(NAME [HEAVY_TESTS test...] [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
+# thicket_module(NAME [FUZZED] [HEAVY_TESTS test...] [DEPENDS module...] [TESTED_WITH module...] [LIBRARIES target...])
 #
 # One folder of src/ is one library target, thicket_NAME, with the alias thicket::NAME. Its sources are the .cc files of
 # the folder and of those inside; x_test.cc goes to the folder's test program NAME_test, x_benchmark.cc to its benchmark
 # program NAME_benchmark, and main.cc is left to whoever makes a program of the folder.
 # DEPENDS are the arrows of ARCHITECTURE.md, and TESTED_WITH is what only tests use beyond them: tests/includes_test.py
-# checks that no include leaves them.
+# checks that no include leaves them. FUZZED: fuzz targets go through the folder, and libFuzzer is told where they come (which
+# takes a sixth of the time of tests, so that other folders do without).
 #
 # Tests are compiled several files at a time, since most of their time is that of the headers of GoogleTest and
 # RapidCheck: what x_test.cc defines stands in the namespace thicket::x_test. They are not optimized, but for HEAVY_TESTS,
 # whose naive references take longer to run than to optimize: x, or folder/x, for x_test.cc.
 function(thicket_module name)
-  cmake_parse_arguments(arg "" "" "HEAVY_TESTS;DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "FUZZED" "" "HEAVY_TESTS;DEPENDS;TESTED_WITH;LIBRARIES" ${ARGN})
   set(dir ${CMAKE_CURRENT_SOURCE_DIR}/${name})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${dir}/*.cc)
   set(tests ${sources})
@@ -89,6 +90,9 @@ function(thicket_module name)
   add_library(thicket::${name} ALIAS thicket_${name})
   target_compile_features(thicket_${name} ${kind} cxx_std_20)
   target_include_directories(thicket_${name} ${kind} $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}>)
+  if(arg_FUZZED AND THICKET_FUZZ)
+    target_compile_options(thicket_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
   set(parts ${name})
   foreach(part IN LISTS arg_DEPENDS)
     get_property(more GLOBAL PROPERTY THICKET_MODULES_OF_${part})
