@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -65,11 +66,9 @@ class Adversary {
   void AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
                 const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
-  void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const std::vector<uint32_t>& shapes,
-                        Tally& tally);
-  // Of all that is learned from these candidates, what may be more certain than anything so far.
+  // Of all that is learned from these candidates, which are `found` records, what may be more certain than anything so far.
   void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
-                        Tally& tally);
+                        size_t found, Tally& tally);
 
   const EncodedDataset& original_;
   const Schema& schema_;
@@ -94,15 +93,15 @@ void Adversary::AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size
                          const std::vector<uint32_t>& shapes, Tally& tally) {
   counts_.assign(release_.bucket_count(id, attribute), 0);
   uint64_t total = 0;
-  for (const uint32_t shape : shapes) {
+  by_shape.ForEach(shapes, [&](std::span<const BucketCounts::Count> counts) {
     StopPoint();
-    for (const BucketCounts::Count& count : by_shape.Of(shape)) {
+    for (const BucketCounts::Count& count : counts) {
       if (!release_.IsSuppressed(id, attribute, count.bucket)) {
         counts_[count.bucket] += count.count;
       }
       total += count.count;
     }
-  }
+  });
   if (total == 0) return;
   const uint32_t most = *std::max_element(counts_.begin(), counts_.end());
   tally.AddCertainty(static_cast<double>(most) / static_cast<double>(total));
@@ -112,20 +111,6 @@ void Adversary::AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally&
   if (shapes.empty() || tally.worst_certainty_anywhere() >= 1) return;
   tally.AddCertaintyAnywhere(static_cast<double>(secret_counts_.Most(shapes)) /
                              static_cast<double>(CountRecords(shapes)));
-}
-
-void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels,
-                                 const std::vector<uint32_t>& shapes, Tally& tally) {
-  for (size_t attribute = 0; attribute < schema_.root().sensitive.size(); ++attribute) {
-    AddShare(bucket_counts_.OfRoots(attribute), 0, attribute, shapes, tally);
-  }
-  for (const KnownLabel& label : labels) {
-    if (label.id == 0) continue;
-    for (size_t attribute = 0; attribute < schema_.classes[label.id].sensitive.size();
-         ++attribute) {
-      AddShare(bucket_counts_.OfLabel(label, attribute), label.id, attribute, shapes, tally);
-    }
-  }
 }
 
 // Keeps the targets that have, for every label of the shape, at least as many vertices below it as the shape has. Of a shape with very many
@@ -309,15 +294,38 @@ Bitmap Adversary::Candidates(const VictimLabels& labels, const VictimRelations& 
 }
 
 void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
-                                 Tally& tally) {
+                                 size_t found, Tally& tally) {
   tally.AddCertaintyAnywhere(0);
   const bool at_place = HaveCommon(candidates, bound_.AtPlace(tally.worst_certainty()));
   const bool anywhere = HaveCommon(candidates, bound_.Anywhere(tally.worst_certainty_anywhere()));
-  if (!at_place && !anywhere) return;
   std::vector<uint32_t> shapes;
-  ForEachBit(candidates, [&](uint32_t shape) { shapes.push_back(shape); });
-  if (at_place) AddCertaintiesOf(labels, shapes, tally);
-  if (anywhere) AddCertaintyAnywhere(shapes, tally);
+  const auto list_shapes = [&] {
+    if (!shapes.empty()) return;
+    ForEachBit(candidates, [&](uint32_t shape) { shapes.push_back(shape); });
+  };
+  // Many candidates have no larger share of a value than all that there is of the value allows.
+  const auto at_most = [&](uint32_t count) {
+    return static_cast<double>(count) / static_cast<double>(found);
+  };
+  // Each candidate has a root, and shows each of the labels at least once.
+  const auto add = [&](const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute) {
+    if (at_most(by_shape.most) <= tally.worst_certainty()) return;
+    list_shapes();
+    AddShare(by_shape, id, attribute, shapes, tally);
+  };
+  for (size_t i = 0; at_place && i < schema_.root().sensitive.size(); ++i) {
+    add(bucket_counts_.OfRoots(i), 0, i);
+  }
+  for (const KnownLabel& label : labels) {
+    if (label.id == 0) continue;
+    for (size_t i = 0; at_place && i < schema_.classes[label.id].sensitive.size(); ++i) {
+      add(bucket_counts_.OfLabel(label, i), label.id, i);
+    }
+  }
+  if (anywhere && at_most(secret_counts_.MostOfAll()) > tally.worst_certainty_anywhere()) {
+    list_shapes();
+    AddCertaintyAnywhere(shapes, tally);
+  }
 }
 
 Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victims, size_t count,
@@ -343,7 +351,9 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
     const Bitmap candidates = Candidates(labels, relations, negative, showing, showing_exactly);
     const size_t found = sizes_.Count(candidates);
     tally.Add(found, 1);
-    if (at_places_.has_secrets() && found > 0) AddCertaintiesOf(labels.present, candidates, tally);
+    if (at_places_.has_secrets() && found > 0) {
+      AddCertaintiesOf(labels.present, candidates, found, tally);
+    }
     progress.Advance(1);
   }
   return tally.Result();

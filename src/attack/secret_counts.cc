@@ -49,6 +49,10 @@ SecretCounts::SecretCounts(const Schema& schema, const Release& release) {
     }
     first_.push_back(counts_.size());
   }
+  for (const Count& count : counts_) {
+    most_of_all_ = std::max(most_of_all_, sums_[count.secret] += count.records);
+  }
+  std::fill(sums_.begin(), sums_.end(), 0);
 }
 
 uint32_t SecretCounts::Most(size_t shape) const {

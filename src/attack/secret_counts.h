@@ -25,6 +25,8 @@ class SecretCounts {
   uint32_t Most(const std::vector<uint32_t>& shapes);
   // The same of one shape.
   uint32_t Most(size_t shape) const;
+  // The same of all shapes.
+  uint32_t MostOfAll() const { return most_of_all_; }
 
  private:
   // `secret` stands for a bucket of an attribute of a class.
@@ -35,6 +37,7 @@ class SecretCounts {
   std::vector<size_t> first_ = {0};  // by shape, in counts_
   std::vector<Count> counts_;
   std::vector<uint32_t> sums_;  // by secret; all 0 between questions
+  uint32_t most_of_all_ = 0;
 };
 
 }  // namespace thicket
