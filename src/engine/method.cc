@@ -74,7 +74,11 @@ struct Neighbourhood {
   size_t from;
   size_t size;
 };
-constexpr int kRoundsOfTables = 16;
+// In how many rounds classes of single vertices are improved: the larger the classes, the more there is to move, and what must be
+// diverse has been brought together one after the other (grouping/agglomerate.cc).
+int RoundsOfTables(int class_size, const DiversityRule& rule) {
+  return rule.Constrains() ? 32 : std::clamp(2 * class_size, 8, 32);
+}
 constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
 constexpr Neighbourhood kTreesNeighbourhood = {4'000, 100'000};
 constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
@@ -187,7 +191,9 @@ Result<Grouping> RunAgglomerate(const Job& job) {
   // Classes of single vertices are improved in no time. Of trees, only what parts have torn apart is worth the time.
   const size_t records = job.data.forest().record_count();
   const bool in_parts = options.neighbourhood > 0 && options.neighbourhood < records;
-  options.rounds = IsFlat(job.data) ? kRoundsOfTables : in_parts ? kRoundsAcrossParts : 0;
+  options.rounds = IsFlat(job.data) ? RoundsOfTables(options.class_size, options.rule)
+                   : in_parts       ? kRoundsAcrossParts
+                                    : 0;
   options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
   return Agglomerate(job.data, options, job.parallel, job.progress);
 }

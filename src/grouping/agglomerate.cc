@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "grouping/clustree.h"
 #include "grouping/equal_records.h"
 #include "grouping/label_scan.h"
+#include "grouping/part_refiner.h"
 #include "grouping/parts.h"
 #include "grouping/refine.h"
 #include "matching/representative_merge.h"
@@ -29,8 +31,14 @@ constexpr size_t kTogether = 64;
 // The shelf of finished classes, which are looked at once less than this part of all classes still looks for a partner.
 constexpr size_t kFinished = 0;
 constexpr size_t kLastOnes = 20;
-// What is added to the loss for one record is counted in this part of a unit.
-constexpr Units kKeyScale = 64;
+// What it is worth to bring n records nearer to a class of their own is n to the power of 3/4, in this part of one. With n itself
+// large classes meet too early and far apart, with 1 single records wait too long (Adult, k = 5 and 100, before Redivide(): LM 0.0517 and 0.2269;
+// with n 0.0524 and 0.2346, with 1 0.0540 and 0.2348).
+constexpr double kWorthOfOne = 16;
+// What is added to the loss for the worth of one record is counted in this part of a unit.
+constexpr Units kKeyScale = 64 * static_cast<Units>(kWorthOfOne);
+// The part of the unions that are known that is made before looking for partners again: the cheapest ones.
+constexpr size_t kCheapest = 4;
 // How many records have a chance in a hole in the last rounds.
 constexpr size_t kPolishChances = 16;
 // Where classes begin with ClusTree, a part has at most so many records: ClusTree compares everybody with everybody.
@@ -48,6 +56,11 @@ class Agglomeration {
         columns_(model_, options.class_size) {
     for (size_t i = 0; i < parallel.threads(); ++i) {
       workers_.push_back(std::make_unique<Worker>(model_, columns_, options.merge));
+    }
+    for (uint32_t brought = 0; brought < 2 * ClassSize(); ++brought) {
+      // Roots are the same on every machine, where other powers may differ.
+      const double root = std::sqrt(static_cast<double>(brought));
+      worth_.push_back(std::lround(kWorthOfOne * root * std::sqrt(root)));
     }
   }
 
@@ -75,9 +88,12 @@ class Agglomeration {
   // What a thread needs to look for partners.
   struct Worker {
     Worker(const TreeModel& model, const ClassColumns& columns, const MergeOptions& options)
-        : probe(columns), merger(model, options) {}
+        : probe(columns),
+          merger(model, options),
+          joiner(model, {.mapping = options.mapping, .cost = MergeCost::kWeighted}) {}
     ClassProbe probe;
     RepresentativeMerger merger;
+    Merger joiner;
     Representative single;
     Representative other;
     std::vector<std::pair<Units, Place>> chances;
@@ -172,19 +188,27 @@ class Agglomeration {
   }
 
   // How many records are nearer to a class of their own when the two are united.
-  Units Brought(Place a, Place b) const {
+  uint32_t Brought(Place a, Place b) const {
     return (IsOpen(a) ? columns_.size(a) : 0) + (IsOpen(b) ? columns_.size(b) : 0);
   }
-  // What uniting them adds to the loss at this similarity, for each record that is brought nearer.
+  // What uniting them adds to the loss at this similarity, for what it is worth that records are brought nearer.
   Units Key(Place a, Place b, Units similarity) const {
+    return Added(a, b, similarity) * kKeyScale / worth_[Brought(a, b)];
+  }
+  Units Added(Place a, Place b, Units similarity) const {
     const Units size_a = columns_.size(a);
     const Units size_b = columns_.size(b);
-    const Units added =
-        size_a * columns_.kept(a) + size_b * columns_.kept(b) - (size_a + size_b) * similarity;
-    return added * kKeyScale / Brought(a, b);
+    return size_a * columns_.kept(a) + size_b * columns_.kept(b) - (size_a + size_b) * similarity;
   }
-  // What the class loses for each of its records when it is left out.
-  Units KeyOfLeavingOut(Place place) const { return columns_.kept(place) * kKeyScale; }
+  // Whether the class loses no more for each of its records when it is left out; nobody is left out for an equal.
+  bool IsBetterLeftOut(Place place, Place other, Units similarity) const {
+    return Added(place, other, similarity) >= columns_.kept(place) * Brought(place, other);
+  }
+  // What no key is above with which the class is not better left out.
+  Units MostKey(Place place) const {
+    const auto brought = static_cast<uint32_t>(worth_.size() - 1);
+    return columns_.kept(place) * brought * kKeyScale / worth_[brought];
+  }
 
   bool IsCurrent(const Partner& partner) const {
     return partner.place != kNobody && columns_.Contains(partner.place) &&
@@ -296,7 +320,7 @@ class Agglomeration {
     const auto later = [](const Partner& a, const Partner& b) {
       return a.key != b.key ? a.key > b.key : a.place > b.place;
     };
-    const Partner nobody = {kNobody, 0, KeyOfLeavingOut(place)};
+    const Partner nobody = {kNobody, 0, MostKey(place)};
     // Best last.
     std::vector<Partner>& best = worker.best;
     best.assign(1, nobody);
@@ -308,8 +332,7 @@ class Agglomeration {
       const Units similarity = Similarity(worker, place, tree, other, best.front().key);
       if (similarity == 0) continue;
       const Partner found = {other, version_[other], Key(place, other, similarity)};
-      // Nobody is left out for an equal.
-      if (found.key >= nobody.key || !later(best.front(), found)) continue;
+      if (IsBetterLeftOut(place, other, similarity) || !later(best.front(), found)) continue;
       best.insert(std::lower_bound(best.begin(), best.end(), found, later), found);
       if (best.size() > kept) best.erase(best.begin());
     }
@@ -327,7 +350,7 @@ class Agglomeration {
     const Units size_a = columns_.size(place);
     const Units size_b = columns_.size(other);
     // The least similarity at which the key is below the one that is known.
-    const Units most_added = (key * Brought(place, other) + kKeyScale - 1) / kKeyScale;
+    const Units most_added = (key * worth_[Brought(place, other)] + kKeyScale - 1) / kKeyScale;
     const Units base = size_a * columns_.kept(place) + size_b * columns_.kept(other);
     const Units need =
         base <= most_added ? 1 : std::max<Units>(1, (base - most_added) / (size_a + size_b));
@@ -355,7 +378,7 @@ class Agglomeration {
     std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
       return a.key != b.key ? a.key < b.key : a.from < b.from;
     });
-    const size_t cheaper = (edges.size() + 1) / 2;
+    const size_t cheaper = (edges.size() + kCheapest - 1) / kCheapest;
     std::vector<std::pair<Place, Place>> unions;
     std::vector<bool> taken(columns_.places(), false);
     for (size_t i = 0; i < cheaper; ++i) {
@@ -365,7 +388,10 @@ class Agglomeration {
       unions.emplace_back(std::min(from, to), std::max(from, to));
     }
     Unite(unions);
-    for (const auto& [a, b] : unions) still_open.push_back(a);
+    for (const auto& [a, b] : unions) {
+      still_open.push_back(a);
+      still_open.push_back(b);
+    }
     std::sort(still_open.begin(), still_open.end());
     still_open.erase(std::unique(still_open.begin(), still_open.end()), still_open.end());
     open_.clear();
@@ -374,39 +400,98 @@ class Agglomeration {
     }
   }
 
-  // The united class stands at the first place of each pair.
+  // What becomes of two classes: one, or a class of the least size and the rest.
+  struct United {
+    std::unique_ptr<Representative> whole;
+    std::unique_ptr<Representative> rest;
+  };
+
+  // The core takes of the other class whom it needs to be finished, nearest first; none, if somebody may not be there.
+  std::optional<United> Fill(Merger& merger, const Representative& core,
+                             const Representative& other) const {
+    const int class_size = static_cast<int>(ClassSize());
+    std::vector<RecordId> left = other.records();
+    Representative grown = core;
+    std::vector<VertexPair> pairs;
+    while (grown.member_count() < ClassSize()) {
+      std::pair<Units, size_t> best = {kNoKey, 0};
+      for (size_t i = 0; i < left.size(); ++i) {
+        const Units similarity = merger.Similarity(grown, left[i], 0);
+        if (similarity <= 0) continue;
+        const CostLine line =
+            CostLine::Of(MergeCost::kWeighted, grown, model_.record_weight(left[i]));
+        best = std::min(best, {line.At(similarity), i});
+      }
+      if (best.first == kNoKey) return std::nullopt;
+      const auto nearest = left.begin() + static_cast<std::ptrdiff_t>(best.second);
+      merger.Pair(grown, *nearest, pairs);
+      grown = grown.Absorb(model_, *nearest, pairs, class_size);
+      left.erase(nearest);
+    }
+    std::optional<Representative> rest = BuildClass(model_, merger, left, class_size);
+    if (!rest) return std::nullopt;
+    return United{std::make_unique<Representative>(std::move(grown)),
+                  std::make_unique<Representative>(std::move(*rest))};
+  }
+
+  // Two open classes that have more records than a class needs make a smaller one and a rest, if that costs less for each record.
+  United UnitedOf(Worker& worker, Place a, Place b) const {
+    const Representative& tree_a = TreeAt(a, worker.single);
+    const Representative& tree_b = TreeAt(b, worker.other);
+    const Units size = columns_.size(a) + columns_.size(b);
+    United united;
+    united.whole =
+        std::make_unique<Representative>(worker.merger.Unite(tree_a, tree_b, UnitedSize(a, b)));
+    if (size <= ClassSize() || !IsOpen(a) || !IsOpen(b)) return united;
+    const bool a_is_core = columns_.size(a) >= columns_.size(b);
+    std::optional<United> filled =
+        Fill(worker.joiner, a_is_core ? tree_a : tree_b, a_is_core ? tree_b : tree_a);
+    if (!filled || filled->whole->cost() * size >= united.whole->cost() * ClassSize()) {
+      return united;
+    }
+    return std::move(*filled);
+  }
+
+  // The united class stands at the first place of each pair; what it left of the other one at the second.
   void Unite(const std::vector<std::pair<Place, Place>>& unions) {
-    std::vector<std::unique_ptr<Representative>> united(unions.size());
+    std::vector<United> united(unions.size());
     parallel_.For(unions.size(), 4, [&](size_t worker, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         StopPoint();
-        const auto [a, b] = unions[i];
-        Worker& own = *workers_[worker];
-        united[i] = std::make_unique<Representative>(
-            own.merger.Unite(TreeAt(a, own.single), TreeAt(b, own.other), UnitedSize(a, b)));
+        united[i] = UnitedOf(*workers_[worker], unions[i].first, unions[i].second);
       }
     });
-    std::vector<Place> grown;
+    std::vector<Place> changed;
     for (size_t i = 0; i < unions.size(); ++i) {
       const auto [a, b] = unions[i];
       const uint32_t were_open =
           (IsOpen(a) ? columns_.size(a) : 0) + (IsOpen(b) ? columns_.size(b) : 0);
-      columns_.Remove(b);
-      columns_.Replace(a, *united[i]);
-      trees_[a] = std::move(united[i]);
-      trees_[b].reset();
-      ++version_[a];
-      partners_[a] = {};
-      others_[a].clear();
-      others_[b].clear();
       if (scan_) {
         scan_->Remove(a);
         scan_->Remove(b);
-        grown.push_back(a);
       }
-      if (!IsOpen(a)) progress_.Advance(were_open);
+      columns_.Remove(b);
+      Put(a, std::move(united[i].whole));
+      changed.push_back(a);
+      trees_[b].reset();
+      others_[b].clear();
+      uint32_t still_open = IsOpen(a) ? were_open : 0;
+      if (united[i].rest != nullptr) {
+        Put(b, std::move(united[i].rest));
+        changed.push_back(b);
+        still_open += columns_.size(b);
+      }
+      progress_.Advance(were_open - still_open);
     }
-    if (scan_) PutOnShelves(grown);
+    if (scan_) PutOnShelves(changed);
+  }
+
+  void Put(Place place, std::unique_ptr<Representative> tree) {
+    columns_.Replace(place, *tree);
+    trees_[place] = std::move(tree);
+    ++version_[place];
+    partners_[place] = {};
+    others_[place].clear();
   }
 
   Grouping Finish() {
@@ -444,6 +529,7 @@ class Agglomeration {
   Progress& progress_;
   ClassColumns columns_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::vector<Units> worth_;  // of bringing so many records nearer to a class of their own
   // By place.
   std::vector<std::unique_ptr<Representative>> trees_;  // null for a single record
   std::vector<RecordId> first_record_;

@@ -1,13 +1,15 @@
 // Agglomerate: classes grow everywhere at once, where that is cheapest.
 //
 // Not from the papers. Every record begins as a class of its own (records that are equal, as one as far as the promise allows it). Of
-// all pairs of classes of which one is too small, those are united that lose least for each record which they bring nearer
-// to its class: what uniting them adds to the loss, divided by the number of records in those of the two that are too small. So equal
-// records stay together, classes may become larger than they must be, and nobody pays for the order of the data. A class that would
-// lose more by joining another than by being left out is left over.
+// all pairs of classes of which one is too small, those are united that lose least for the records which they bring nearer
+// to their class: what uniting them adds to the loss, divided by the number of records in those of the two that are too small, to the
+// power of 3/4. So equal records stay together, classes may become larger than they must be, and nobody pays for the order of the
+// data. Two classes that are too small, but together larger than they must be, can become a finished class and a rest: the larger one
+// takes in its nearest of the other one, if that loses less for each record than the union of all. A class that would lose more by
+// joining another than by being left out is left over.
 //
 // Rounds: every class that is too small and knows of no partner looks for its best one; all of these pairs are sorted, and the
-// cheaper half of them is united, best first, as far as both are still there. Whose partner is gone looks again.
+// cheapest quarter of them is united, best first, as far as both are still there. Whose partner is gone looks again.
 //
 //   AgglomerateOptions options;
 //   options.class_size = options.least_size = 3;

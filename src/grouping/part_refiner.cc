@@ -304,6 +304,45 @@ void PartRefiner::Split(std::vector<RefinedClass>& classes) {
   }
 }
 
+size_t PartRefiner::Nearest(Place place) {
+  const Units size = columns_.size(place);
+  const Units kept = columns_.kept(place);
+  std::pair<Units, size_t> best = {std::numeric_limits<Units>::max(), kNobody};
+  for (Place other = 0; other < columns_.places(); ++other) {
+    if (other == place) continue;
+    const Units size_of_other = columns_.size(other);
+    const Units added = size * kept + size_of_other * columns_.kept(other) -
+                        (size + size_of_other) * probe_.Most(other);
+    best = std::min(best, {added, other});
+  }
+  return best.second;
+}
+
+void PartRefiner::Redivide(std::vector<RefinedClass>& classes, Random& random) {
+  if (!columns_.exact() || classes.size() < 2) return;
+  columns_.Clear();
+  for (const RefinedClass& group : classes) columns_.Add(group.tree());
+  for (Place i = 0; i < classes.size(); ++i) {
+    StopPoint();
+    probe_.Load(classes[i].tree());
+    const size_t nearest = Nearest(i);
+    std::vector<RecordId> left = classes[i].tree().records();
+    const std::vector<RecordId>& theirs = classes[nearest].tree().records();
+    left.insert(left.end(), theirs.begin(), theirs.end());
+    std::swap(left.front(), left[random.Below(left.size())]);
+    std::optional<Representative> one = GrowFrom(left);
+    if (!one) continue;
+    std::optional<Representative> rest =
+        BuildClass(*model_, merger_, left, static_cast<int>(left.size()));
+    const Units before = classes[i].tree().cost() + classes[nearest].tree().cost();
+    if (!rest || one->cost() + rest->cost() >= before) continue;
+    classes[i] = RefinedClass(std::move(*one));
+    classes[nearest] = RefinedClass(std::move(*rest));
+    columns_.Replace(i, classes[i].tree());
+    columns_.Replace(static_cast<Place>(nearest), classes[nearest].tree());
+  }
+}
+
 void PartRefiner::PairAgain(RefinedClass& group) {
   const Representative& tree = group.tree();
   std::vector<RecordId> order = tree.records();

@@ -108,6 +108,7 @@ class Refinement {
 
   static void Improve(PartRefiner& refiner, Part& part, int round, Random& random) {
     refiner.Split(part.classes);
+    refiner.Redivide(part.classes, random);
     refiner.Move(part.classes, part.suppressed, random);
     refiner.Exchange(part.classes, part.suppressed, random);
     if (round % kDissolveEvery == kDissolveEvery / 2 - 1) refiner.Dissolve(part.classes);

@@ -1,6 +1,7 @@
 // Refining never raises the loss and never breaks the promise, whatever grouping it is given.
 #include "grouping/refine.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -257,6 +258,27 @@ TEST(RefineTest, SplitsAClassThatIsLargeEnoughForTwo) {
   const Publication refined = Refined(given, 1);
   EXPECT_EQ(refined.tree_count(), 2U);
   EXPECT_EQ(LossOf(given.data, refined), 0);
+}
+
+TEST(PartRefinerTest, RedividesAClassAndTheNearestOne) {
+  const Case given = Letters("r(a) r(b) r(a) r(b) r(c) r(c)", {{0, 1}, {2, 3}, {4, 5}});
+  const TreeModel model(given.data, given.options.rule);
+  std::vector<RefinedClass> classes;
+  for (const PublishedTree group : given.given.trees()) {
+    classes.emplace_back(Representative::From(model, group));
+  }
+  PartRefiner refiner(model, {.class_size = 2});
+  Random random = Random::Seeded(1);
+  refiner.Redivide(classes, random);
+  std::vector<std::vector<RecordId>> members;
+  for (const RefinedClass& group : classes) {
+    EXPECT_EQ(group.tree().cost(), 0);
+    members.push_back(group.tree().records());
+    std::sort(members.back().begin(), members.back().end());
+  }
+  EXPECT_THAT(members, ::testing::UnorderedElementsAre(std::vector<RecordId>{0, 2},
+                                                       std::vector<RecordId>{1, 3},
+                                                       std::vector<RecordId>{4, 5}));
 }
 
 TEST(RefineTest, PublishesASuppressedRecordWhereItFits) {
