@@ -305,7 +305,8 @@ class Agglomeration {
     ++worker.candidates;
     const Units most =
         unbounded ? std::min(columns_.kept(place), columns_.kept(other)) : worker.probe.Most(other);
-    if (most > 0) worker.chances.emplace_back(Key(place, other, most), other);
+    if (most == 0 || IsBetterLeftOut(place, other, most)) return;
+    worker.chances.emplace_back(Key(place, other, most), other);
   }
 
   // The best partner among the chances; those that come next are kept for when the partner is gone.
@@ -349,8 +350,11 @@ class Agglomeration {
     const int united = UnitedSize(place, other);
     const Units size_a = columns_.size(place);
     const Units size_b = columns_.size(other);
-    // The least similarity at which the key is below the one that is known.
-    const Units most_added = (key * worth_[Brought(place, other)] + kKeyScale - 1) / kKeyScale;
+    // The least similarity at which the key is below the one that is known, and the class not better left out.
+    const Units brought = Brought(place, other);
+    const Units most_added =
+        std::min((key * worth_[static_cast<size_t>(brought)] + kKeyScale - 1) / kKeyScale,
+                 columns_.kept(place) * brought - 1);
     const Units base = size_a * columns_.kept(place) + size_b * columns_.kept(other);
     const Units need =
         base <= most_added ? 1 : std::max<Units>(1, (base - most_added) / (size_a + size_b));
@@ -486,8 +490,13 @@ class Agglomeration {
     if (scan_) PutOnShelves(changed);
   }
 
+  // What is left may be a single record, which stands there as single records do: a larger class may show more of it.
   void Put(Place place, std::unique_ptr<Representative> tree) {
-    columns_.Replace(place, *tree);
+    if (tree->member_count() == 1) {
+      first_record_[place] = tree->records().front();
+      tree.reset();
+    }
+    columns_.Replace(place, tree != nullptr ? *tree : MostOf(first_record_[place]));
     trees_[place] = std::move(tree);
     ++version_[place];
     partners_[place] = {};

@@ -16,7 +16,7 @@
 //   options.rule.l = 3;
 //   THICKET_ASSIGN(Grouping grouping, Agglomerate(encoded, options, parallel, progress));
 //
-// Finished classes are improved in a few rounds of refining (grouping/refine.h), which also place what is left over.
+// Finished classes are improved in rounds of refining (grouping/refine.h), which also place what is left over.
 //
 // With all others to look at (neighbourhood 0), O(n^2) bounds of similarities, and of comparisons what bounds leave. With a
 // neighbourhood of N, records are divided into parts of at most N that are much alike (grouping/parts.h), in each part an index proposes a

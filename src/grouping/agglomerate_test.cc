@@ -14,6 +14,7 @@
 #include "grouping/neighbourhoods.h"
 #include "grouping/parts.h"
 #include "matching/representative_merge.h"
+#include "privacy/levels_of_data.h"
 #include "testing/forest_text.h"
 #include "testing/published_check.h"
 #include "testing/random_forest.h"
@@ -51,8 +52,14 @@ Case MakeCase(uint64_t seed, size_t most_records) {
   shape.secrets = 2 + random.Below(6);
   shape.plenty = random.Below(4) == 0;
   shape.once = random.Below(2) == 0;
+  shape.levels = random.Below(4) == 0;
+  if (shape.levels) shape.secrets = std::min<size_t>(shape.secrets, 5);
   AgglomerateOptions& options = result.options;
-  options.rule.l = static_cast<int>(random.Below(4));
+  if (shape.levels) {
+    for (double& share : options.rule.alpha) share = static_cast<double>(1 + random.Below(10)) / 10;
+  } else {
+    options.rule.l = static_cast<int>(random.Below(4));
+  }
   options.least_size = std::max(static_cast<int>(2 + random.Below(3)), options.rule.l);
   const int l = std::max(options.rule.l, 1);
   options.class_size = (options.least_size + l - 1) / l * l;
@@ -63,6 +70,7 @@ Case MakeCase(uint64_t seed, size_t most_records) {
   options.comparisons = 1 + random.Below(8);
   options.remembered = 1 + random.Below(4);
   result.data = RandomForest(random.Next(), shape);
+  if (shape.levels) RC_ASSERT(ApplyLevels(result.data).ok());
   return result;
 }
 

@@ -324,7 +324,10 @@ void PartRefiner::Redivide(std::vector<RefinedClass>& classes, Random& random) {
   for (const RefinedClass& group : classes) columns_.Add(group.tree());
   for (Place i = 0; i < classes.size(); ++i) {
     StopPoint();
-    probe_.Load(classes[i].tree());
+    // Values that are as common as they may be in the class have room in both together.
+    Representative open = classes[i].tree();
+    open.SetClassSize(*model_, kOpenSize);
+    probe_.Load(open);
     const size_t nearest = Nearest(i);
     std::vector<RecordId> left = classes[i].tree().records();
     const std::vector<RecordId>& theirs = classes[nearest].tree().records();

@@ -9,8 +9,8 @@
 // Move: a suppressed record, or one of a class that can spare it, goes to the class where it costs least.
 // Dissolve: all records of a class go where they cost least, if that costs less than the class did.
 // Split: a class that is large enough for two is taken apart.
-// Redivide: a class and the one nearest to it are put together and taken apart anew, around a record drawn by lot. Where records
-// have one vertex only: with trees that saves nothing that an exchange does not (2,000 students, refined: LM 0.3265 without,
+// Redivide: a class and the one nearest to it are put together and taken apart anew, around a record drawn by lot. Where
+// bounds are similarities (ClassColumns::exact()): with trees that saves nothing that an exchange does not (2,000 students, refined: LM 0.3265 without,
 // 0.3271 with).
 //
 //   PartRefiner refiner(model, options);                         // one per thread

@@ -209,10 +209,18 @@ TEST(RefineTest, CancellingIsInterrupted) {
   EXPECT_EQ(refined.error().code, ErrorCode::kInterrupted);
 }
 
-// Rows of one letter each, grouped as the test says.
-Case Letters(const char* text, const std::vector<std::vector<RecordId>>& classes, int l = 0) {
+// Rows of one letter each, grouped as the test says; a and b are near each other if there are pairs, and so are c and d.
+Case Letters(const char* text, const std::vector<std::vector<RecordId>>& classes, int l = 0,
+             bool pairs = false) {
   TaxonomyBuilder letters;
-  for (const char* leaf : {"a", "b", "c", "d"}) letters.Add(TaxonomyBuilder::root(), leaf);
+  TaxonomyBuilder::Handle ab = TaxonomyBuilder::root();
+  TaxonomyBuilder::Handle cd = TaxonomyBuilder::root();
+  if (pairs) {
+    ab = letters.Add(TaxonomyBuilder::root(), "ab");
+    cd = letters.Add(TaxonomyBuilder::root(), "cd");
+  }
+  for (const char* leaf : {"a", "b"}) letters.Add(ab, leaf);
+  for (const char* leaf : {"c", "d"}) letters.Add(cd, leaf);
   auto schema = ParseSchema("r(q|s)");
   schema->classes[0].quasi[0].recoding.file = "letters";
   Case result;
@@ -279,6 +287,23 @@ TEST(PartRefinerTest, RedividesAClassAndTheNearestOne) {
   EXPECT_THAT(members, ::testing::UnorderedElementsAre(std::vector<RecordId>{0, 2},
                                                        std::vector<RecordId>{1, 3},
                                                        std::vector<RecordId>{4, 5}));
+}
+
+TEST(PartRefinerTest, TheNearestClassMayHaveTheSameSecrets) {
+  // With room for each secret once, no two classes seem to have anything in common. Only those of a and b gain by each other.
+  const Case given =
+      Letters("r(c|1) r(d|2) r(a|1) r(b|2) r(a|2) r(b|1)", {{0, 1}, {2, 3}, {4, 5}}, 2, true);
+  const TreeModel model(given.data, given.options.rule);
+  std::vector<RefinedClass> classes;
+  for (const PublishedTree group : given.given.trees()) {
+    classes.emplace_back(Representative::From(model, group));
+  }
+  PartRefiner refiner(model, {.class_size = 2});
+  Random random = Random::Seeded(1);
+  refiner.Redivide(classes, random);
+  size_t exact = 0;
+  for (const RefinedClass& group : classes) exact += group.tree().cost() == 0 ? 1 : 0;
+  EXPECT_EQ(exact, 2U);
 }
 
 TEST(RefineTest, PublishesASuppressedRecordWhereItFits) {
