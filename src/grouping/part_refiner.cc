@@ -15,6 +15,8 @@ constexpr Units kSlack = 8;
 constexpr int kOrders = 60;
 // Up to how many members all orders are tried.
 constexpr size_t kAllOrders = 4;
+// How many spare records are held against growing classes, at most, when new ones are gathered.
+constexpr size_t kMostHeld = 400'000;
 
 int SizeOf(const Representative& group) { return static_cast<int>(group.member_count()); }
 
@@ -42,7 +44,9 @@ PartRefiner::PartRefiner(const TreeModel& model, const PartRefinerOptions& optio
       options_(options),
       merger_(model, {.mapping = options.mapping, .cost = MergeCost::kWeighted}),
       columns_(model, kOpenSize),
-      probe_(columns_) {}
+      probe_(columns_),
+      after_(model, kOpenSize),
+      before_probe_(after_) {}
 
 Representative PartRefiner::Joined(const Representative& group, RecordId record, int class_size) {
   merger_.Pair(group, record, pairs_);
@@ -343,6 +347,129 @@ void PartRefiner::Redivide(std::vector<RefinedClass>& classes, Random& random) {
     classes[nearest] = RefinedClass(std::move(*rest));
     columns_.Replace(i, classes[i].tree());
     columns_.Replace(static_cast<Place>(nearest), classes[nearest].tree());
+  }
+}
+
+void PartRefiner::ListSpares(const std::vector<RefinedClass>& classes) {
+  columns_.Clear();
+  spares_.clear();
+  can_give_.assign(classes.size(), 0);
+  for (size_t i = 0; i < classes.size(); ++i) {
+    StopPoint();
+    const Representative& tree = classes[i].tree();
+    if (tree.member_count() <= LeastSize()) continue;
+    can_give_[i] = tree.member_count() - LeastSize();
+    ListSparesOf(tree, i);
+  }
+}
+
+// Without a member a class is what comes before and what comes after it. Whether what is left is diverse is seen when it is taken out.
+void PartRefiner::ListSparesOf(const Representative& tree, size_t index) {
+  const std::vector<RecordId>& members = tree.records();
+  const size_t count = members.size();
+  // By member, from the last one down to the second: those from there on.
+  after_.Clear();
+  Representative last = Representative::Of(*model_, members.back(), kOpenSize);
+  after_.Add(last);
+  for (size_t member = count - 1; member-- > 1;) {
+    last = Joined(last, members[member], kOpenSize);
+    after_.Add(last);
+  }
+  Representative before;
+  for (size_t member = 0; member < count; ++member) {
+    const RecordId record = members[member];
+    Units kept = member == 0 ? last.kept() : before.kept();
+    if (member > 0 && member + 1 < count) {
+      before_probe_.Load(before);
+      kept = before_probe_.Most(static_cast<Place>(count - member - 2));
+    }
+    const Units weight = model_->record_weight(record);
+    const Units cost = tree.member_weight() - weight - static_cast<Units>(count - 1) * kept;
+    spares_.push_back({record, index, tree.cost() - cost});
+    columns_.Add(Representative::Of(*model_, record, kOpenSize));
+    before = member == 0 ? Representative::Of(*model_, record, kOpenSize)
+                         : Joined(before, record, kOpenSize);
+  }
+}
+
+std::vector<Place> PartRefiner::GatherAround(const std::vector<RefinedClass>& classes, Place first,
+                                             Representative& grown) {
+  std::vector<Place> places = {first};
+  std::vector<size_t> given(classes.size(), 0);
+  ++given[spares_[first].index];
+  grown = Representative::Of(*model_, spares_[first].record, options_.class_size);
+  while (grown.member_count() < LeastSize()) {
+    StopPoint();
+    probe_.Load(grown);
+    std::pair<Units, Place> best = {std::numeric_limits<Units>::max(), 0};
+    for (Place place = 0; place < spares_.size(); ++place) {
+      const Spare& spare = spares_[place];
+      if (!columns_.Contains(place) || given[spare.index] == can_give_[spare.index]) continue;
+      const Units similarity = probe_.Most(place);
+      if (similarity == 0) continue;
+      const CostLine line =
+          CostLine::Of(MergeCost::kWeighted, grown, model_->record_weight(spare.record));
+      const Units added = line.At(similarity) - spare.saved;
+      if (added < best.first && std::find(places.begin(), places.end(), place) == places.end()) {
+        best = {added, place};
+      }
+    }
+    if (best.first == std::numeric_limits<Units>::max()) return {};
+    places.push_back(best.second);
+    ++given[spares_[best.second].index];
+    grown = Joined(grown, spares_[best.second].record, options_.class_size);
+  }
+  return places;
+}
+
+bool PartRefiner::TakeOut(std::vector<RefinedClass>& classes, const std::vector<Place>& places,
+                          Representative grown) {
+  Units lowered = -grown.cost();
+  std::vector<std::pair<size_t, std::vector<RecordId>>> rests;
+  for (const Place place : places) {
+    const auto& [record, index, saved] = spares_[place];
+    const auto same = [&](const auto& rest) { return rest.first == index; };
+    auto rest = std::find_if(rests.begin(), rests.end(), same);
+    if (rest == rests.end()) {
+      rests.emplace_back(index, classes[index].tree().records());
+      rest = rests.end() - 1;
+      lowered += classes[index].tree().cost();
+    }
+    std::erase(rest->second, record);
+  }
+  std::vector<Representative> left;
+  for (const auto& [index, records] : rests) {
+    auto built = BuildClass(*model_, merger_, records, static_cast<int>(records.size()));
+    if (!built) return false;
+    lowered -= built->cost();
+    left.push_back(std::move(*built));
+  }
+  if (lowered <= 0) return false;
+  for (size_t i = 0; i < rests.size(); ++i) {
+    classes[rests[i].first] = RefinedClass(std::move(left[i]));
+  }
+  classes.emplace_back(std::move(grown));
+  return true;
+}
+
+void PartRefiner::Gather(std::vector<RefinedClass>& classes, Random& random) {
+  if (!columns_.exact()) return;
+  ListSpares(classes);
+  if (spares_.size() < LeastSize()) return;
+  const size_t held = spares_.size() * LeastSize();
+  const size_t attempts = std::min(classes.size(), kMostHeld / held + 1);
+  Representative grown;
+  for (size_t attempt = 0; attempt < attempts; ++attempt) {
+    const auto first = static_cast<Place>(random.Below(spares_.size()));
+    if (!columns_.Contains(first)) continue;
+    const std::vector<Place> places = GatherAround(classes, first, grown);
+    if (places.empty() || !TakeOut(classes, places, std::move(grown))) continue;
+    // What was known of these classes is not true of what is left of them.
+    std::vector<bool> changed(classes.size(), false);
+    for (const Place place : places) changed[spares_[place].index] = true;
+    for (Place place = 0; place < spares_.size(); ++place) {
+      if (changed[spares_[place].index]) columns_.Remove(place);
+    }
   }
 }
 

@@ -12,6 +12,7 @@
 // Redivide: a class and the one nearest to it are put together and taken apart anew, around a record drawn by lot. Where
 // bounds are similarities (ClassColumns::exact()): with trees that saves nothing that an exchange does not (2,000 students, refined: LM 0.3265 without,
 // 0.3271 with).
+// Gather: a new class is grown around a record drawn by lot from those that classes can spare. There, too, bounds must be similarities.
 //
 //   PartRefiner refiner(model, options);                         // one per thread
 //   refiner.Run(classes, suppressed, random);                    // the sum of the costs falls, or everything stays
@@ -79,6 +80,7 @@ class PartRefiner {
   void Dissolve(std::vector<RefinedClass>& classes);
   void Split(std::vector<RefinedClass>& classes);
   void Redivide(std::vector<RefinedClass>& classes, Random& random);
+  void Gather(std::vector<RefinedClass>& classes, Random& random);
   // Builds the class in other orders of its members, and keeps the best: whom a record is paired with depends on who came
   // before it.
   void PairAgain(RefinedClass& group);
@@ -101,6 +103,20 @@ class PartRefiner {
   Representative Joined(const Representative& group, RecordId record, int class_size);
   // The class with which the one at `place`, whose tree is loaded, loses least when the two are united.
   size_t Nearest(Place place);
+  // Records that classes of more than the least size can spare, each with what its class would cost less without it.
+  struct Spare {
+    RecordId record;
+    size_t index;  // of its class
+    Units saved;
+  };
+  void ListSpares(const std::vector<RefinedClass>& classes);
+  void ListSparesOf(const Representative& tree, size_t index);
+  // The places in `spares_` of those that a class around the first place takes in; none if it cannot be filled.
+  std::vector<Place> GatherAround(const std::vector<RefinedClass>& classes, Place first,
+                                  Representative& grown);
+  // Takes the records out of their classes, to which the new one is added, if that lowers the loss.
+  bool TakeOut(std::vector<RefinedClass>& classes, const std::vector<Place>& places,
+               Representative grown);
   // A class of the least size around the first record, taken out of `left`.
   std::optional<Representative> GrowFrom(std::vector<RecordId>& left);
   size_t LeastSize() const { return static_cast<size_t>(options_.class_size); }
@@ -121,6 +137,11 @@ class PartRefiner {
   std::vector<bool> done_;         // by hole
   std::vector<std::pair<Units, Place>> chances_;
   std::vector<VertexPair> pairs_;
+  // Classes of the last members of a class, and what is held against them.
+  ClassColumns after_;
+  ClassProbe before_probe_;
+  std::vector<Spare> spares_;     // by place
+  std::vector<size_t> can_give_;  // by class: how many more
 };
 
 }  // namespace thicket

@@ -22,6 +22,8 @@ constexpr size_t kPatience = 20;
 constexpr Units kLeastGain = 3000;
 // In which rounds classes are dissolved.
 constexpr int kDissolveEvery = 8;
+// In which rounds new classes are gathered.
+constexpr int kGatherEvery = 2;
 
 class Refinement {
  public:
@@ -109,6 +111,7 @@ class Refinement {
   static void Improve(PartRefiner& refiner, Part& part, int round, Random& random) {
     refiner.Split(part.classes);
     refiner.Redivide(part.classes, random);
+    if (round % kGatherEvery == kGatherEvery / 2) refiner.Gather(part.classes, random);
     refiner.Move(part.classes, part.suppressed, random);
     refiner.Exchange(part.classes, part.suppressed, random);
     if (round % kDissolveEvery == kDissolveEvery / 2 - 1) refiner.Dissolve(part.classes);

@@ -2,9 +2,10 @@
 //
 // Not from the papers. In each round the classes are split at random into parts of classes that are near each other
 // (grouping/neighbourhoods.h), and each part is improved by itself (grouping/part_refiner.h): classes that are large enough for two are
-// split, in tables neighbours are put together and divided anew, records move out of classes that can spare one and into classes where a suppressed record fits, all classes give out one
-// record each and take them back at the least total loss, and now and then classes are dissolved. Rounds end when twenty of them
-// lower the loss by less than a three-thousandth, and after `rounds`; then every class is built once more, in many orders of its members.
+// split, in tables neighbours are put together and divided anew and new classes are gathered from what others can spare, records
+// move out of classes that can spare one and into classes where a suppressed record fits, all classes give out one record each and
+// take them back at the least total loss, and now and then classes are dissolved. Rounds end when twenty of them lower the loss by less
+// than a three-thousandth, and after `rounds`; then every class is built once more, in many orders of its members.
 // Costs are always weighted here, since that is what is lost. Suppressed records may come back, whatever `leftovers` says.
 //
 // For each class and round: `part_size` bounds of similarities and up to `chances` comparisons of trees, so a round is O(n).

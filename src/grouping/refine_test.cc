@@ -306,6 +306,53 @@ TEST(PartRefinerTest, TheNearestClassMayHaveTheSameSecrets) {
   EXPECT_EQ(exact, 2U);
 }
 
+TEST(PartRefinerTest, GathersANewClassFromRecordsThatOthersCanSpare) {
+  const Case given = Letters("r(a) r(b) r(a) r(c) r(c) r(b)", {{0, 1, 2}, {3, 4, 5}});
+  const TreeModel model(given.data, given.options.rule);
+  PartRefiner refiner(model, {.class_size = 2});
+  // Around records of a and c nothing is gained.
+  bool gathered = false;
+  for (uint64_t seed = 0; seed < 20 && !gathered; ++seed) {
+    std::vector<RefinedClass> classes;
+    for (const PublishedTree group : given.given.trees()) {
+      classes.emplace_back(Representative::From(model, group));
+    }
+    Random random = Random::Seeded(seed);
+    refiner.Gather(classes, random);
+    if (classes.size() == 2) continue;
+    gathered = true;
+    std::vector<std::vector<RecordId>> members;
+    for (const RefinedClass& group : classes) {
+      EXPECT_EQ(group.tree().cost(), 0);
+      members.push_back(group.tree().records());
+      std::sort(members.back().begin(), members.back().end());
+    }
+    EXPECT_THAT(members, ::testing::UnorderedElementsAre(std::vector<RecordId>{0, 2},
+                                                         std::vector<RecordId>{3, 4},
+                                                         std::vector<RecordId>{1, 5}));
+  }
+  EXPECT_TRUE(gathered);
+}
+
+TEST(PartRefinerTest, GatheringKeepsWhatIsLeftDiverse) {
+  // Without its b, the class of three would show 1 twice among two.
+  const Case given = Letters("r(a|1) r(b|2) r(a|1) r(a|3) r(c|1) r(b|1) r(c|2) r(c|3)",
+                             {{0, 1, 2, 3}, {4, 5, 6, 7}}, 2);
+  const TreeModel model(given.data, given.options.rule);
+  PartRefiner refiner(model, {.class_size = 2});
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    std::vector<RefinedClass> classes;
+    for (const PublishedTree group : given.given.trees()) {
+      classes.emplace_back(Representative::From(model, group));
+    }
+    Random random = Random::Seeded(seed);
+    refiner.Gather(classes, random);
+    Publication published;
+    for (const RefinedClass& group : classes) group.tree().Publish(published);
+    EXPECT_EQ(Fault(given, published), "");
+  }
+}
+
 TEST(RefineTest, PublishesASuppressedRecordWhereItFits) {
   Case given = Letters("r(a) r(a) r(a)", {{0, 1}});
   given.given.Suppress({2});
