@@ -25,6 +25,9 @@ namespace thicket {
 
 namespace {
 
+// How many bits the candidates of victims take that are asked about together.
+constexpr size_t kFoundBits = size_t{1} << 29;
+
 // Plays against one release.
 class Adversary {
  public:
@@ -66,9 +69,24 @@ class Adversary {
   void AddShare(const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute,
                 const std::vector<uint32_t>& shapes, Tally& tally);
   void AddCertaintyAnywhere(const std::vector<uint32_t>& shapes, Tally& tally);
-  // Of all that is learned from these candidates, which are `found` records, what may be more certain than anything so far.
-  void AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
-                        size_t found, Tally& tally);
+  // What an adversary has found out by the labels of a victim: who it may be, and how many records these are.
+  struct Found {
+    std::vector<KnownLabel> labels;
+    Bitmap candidates;
+    size_t records = 0;
+  };
+  // Of all that is learned from these candidates, what may be more certain than anything so far.
+  void AddCertaintiesOf(const std::vector<Found>& victims, Tally& tally, Progress& progress);
+  // The same of what stands at vertices, those of roots or of a label.
+  void AddShareOf(const Found& victim, const BucketCounts::ByShape& by_shape, ClassId id,
+                  size_t attribute, Tally& tally);
+  void AddCertaintyAnywhere(const Found& victim, Tally& tally);
+  static bool MayBeMore(uint32_t count, const Found& victim, double worst);
+  static std::vector<uint32_t> ShapesOf(const Found& victim) {
+    std::vector<uint32_t> shapes;
+    ForEachBit(victim.candidates, [&](uint32_t shape) { shapes.push_back(shape); });
+    return shapes;
+  }
 
   const EncodedDataset& original_;
   const Schema& schema_;
@@ -293,38 +311,61 @@ Bitmap Adversary::Candidates(const VictimLabels& labels, const VictimRelations& 
   return std::move(possible);
 }
 
-void Adversary::AddCertaintiesOf(const std::vector<KnownLabel>& labels, const Bitmap& candidates,
-                                 size_t found, Tally& tally) {
+// Many candidates have no larger share of a value than all that there is of the value allows: each has a root, and shows each of
+// the labels at least once.
+bool Adversary::MayBeMore(uint32_t count, const Found& victim, double worst) {
+  return static_cast<double>(count) / static_cast<double>(victim.records) > worst;
+}
+
+void Adversary::AddShareOf(const Found& victim, const BucketCounts::ByShape& by_shape, ClassId id,
+                           size_t attribute, Tally& tally) {
+  if (!MayBeMore(by_shape.most, victim, tally.worst_certainty())) return;
+  AddShare(by_shape, id, attribute, ShapesOf(victim), tally);
+}
+
+void Adversary::AddCertaintyAnywhere(const Found& victim, Tally& tally) {
   tally.AddCertaintyAnywhere(0);
-  const bool at_place = HaveCommon(candidates, bound_.AtPlace(tally.worst_certainty()));
-  const bool anywhere = HaveCommon(candidates, bound_.Anywhere(tally.worst_certainty_anywhere()));
-  std::vector<uint32_t> shapes;
-  const auto list_shapes = [&] {
-    if (!shapes.empty()) return;
-    ForEachBit(candidates, [&](uint32_t shape) { shapes.push_back(shape); });
+  const double worst = tally.worst_certainty_anywhere();
+  if (!HaveCommon(victim.candidates, bound_.Anywhere(worst))) return;
+  if (!MayBeMore(secret_counts_.MostOfAll(), victim, worst)) return;
+  AddCertaintyAnywhere(ShapesOf(victim), tally);
+}
+
+// Label by label, since what is counted of one cannot be kept for long where there are many records.
+void Adversary::AddCertaintiesOf(const std::vector<Found>& victims, Tally& tally,
+                                 Progress& progress) {
+  struct Ask {
+    KnownLabel label;
+    size_t victim;
   };
-  // Many candidates have no larger share of a value than all that there is of the value allows.
-  const auto at_most = [&](uint32_t count) {
-    return static_cast<double>(count) / static_cast<double>(found);
+  const auto may_be_more = [&](const Found& victim) {
+    return HaveCommon(victim.candidates, bound_.AtPlace(tally.worst_certainty()));
   };
-  // Each candidate has a root, and shows each of the labels at least once.
-  const auto add = [&](const BucketCounts::ByShape& by_shape, ClassId id, size_t attribute) {
-    if (at_most(by_shape.most) <= tally.worst_certainty()) return;
-    list_shapes();
-    AddShare(by_shape, id, attribute, shapes, tally);
-  };
-  for (size_t i = 0; at_place && i < schema_.root().sensitive.size(); ++i) {
-    add(bucket_counts_.OfRoots(i), 0, i);
-  }
-  for (const KnownLabel& label : labels) {
-    if (label.id == 0) continue;
-    for (size_t i = 0; at_place && i < schema_.classes[label.id].sensitive.size(); ++i) {
-      add(bucket_counts_.OfLabel(label, i), label.id, i);
+  std::vector<Ask> asks;
+  std::vector<size_t> asked(victims.size(), 0);
+  for (size_t number = 0; number < victims.size(); ++number) {
+    const Found& victim = victims[number];
+    AddCertaintyAnywhere(victim, tally);
+    const bool more = may_be_more(victim);
+    for (size_t i = 0; more && i < schema_.root().sensitive.size(); ++i) {
+      AddShareOf(victim, bucket_counts_.OfRoots(i), 0, i, tally);
     }
+    for (const KnownLabel& label : victim.labels) {
+      if (!more || label.id == 0) continue;
+      asks.push_back({label, number});
+      ++asked[number];
+    }
+    if (asked[number] == 0) progress.Advance(1);
   }
-  if (anywhere && at_most(secret_counts_.MostOfAll()) > tally.worst_certainty_anywhere()) {
-    list_shapes();
-    AddCertaintyAnywhere(shapes, tally);
+  std::stable_sort(asks.begin(), asks.end(),
+                   [](const Ask& a, const Ask& b) { return a.label < b.label; });
+  for (const auto& [label, number] : asks) {
+    const Found& victim = victims[number];
+    const bool more = may_be_more(victim);
+    for (size_t i = 0; more && i < schema_.classes[label.id].sensitive.size(); ++i) {
+      AddShareOf(victim, bucket_counts_.OfLabel(label, i), label.id, i, tally);
+    }
+    if (--asked[number] == 0) progress.Advance(1);
   }
 }
 
@@ -340,22 +381,29 @@ Result<AttackResult> Adversary::KnowingLabels(const std::vector<RecordId>& victi
   std::optional<CoverIndex> showing_exactly;
   if (negative) showing_exactly.emplace(schema_, release_.forest(), release_.raw(), examples);
   Tally tally;
+  std::vector<Found> some;
+  const size_t at_once = std::max<size_t>(1, kFoundBits / std::max<size_t>(1, examples.size()));
   for (const RecordId victim : victims) {
     if (progress.cancelled()) return Interrupted();
-    const VictimLabels labels = DrawLabels(original_, victim, count, seed);
+    VictimLabels labels = DrawLabels(original_, victim, count, seed);
     VictimRelations relations;
     if (relation_count > 0) {
       relations =
           DrawRelations(original_, victim, labels.present, relation_count, negative, false, seed);
     }
-    const Bitmap candidates = Candidates(labels, relations, negative, showing, showing_exactly);
-    const size_t found = sizes_.Count(candidates);
-    tally.Add(found, 1);
-    if (at_places_.has_secrets() && found > 0) {
-      AddCertaintiesOf(labels.present, candidates, found, tally);
+    Bitmap candidates = Candidates(labels, relations, negative, showing, showing_exactly);
+    const size_t records = sizes_.Count(candidates);
+    tally.Add(records, 1);
+    if (!at_places_.has_secrets() || records == 0) {
+      progress.Advance(1);
+      continue;
     }
-    progress.Advance(1);
+    some.push_back({std::move(labels.present), std::move(candidates), records});
+    if (some.size() < at_once) continue;
+    AddCertaintiesOf(some, tally, progress);
+    some.clear();
   }
+  AddCertaintiesOf(some, tally, progress);
   return tally.Result();
 }
 

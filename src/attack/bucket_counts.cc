@@ -11,8 +11,11 @@ namespace thicket {
 BucketCounts::BucketCounts(const Schema& schema, const Release& release)
     : schema_(schema), release_(release) {
   first_place_.push_back(0);
+  first_vertex_.push_back(0);
   for (size_t shape = 0; shape < release_.shapes().size(); ++shape) {
-    first_place_.push_back(first_place_.back() + release_.shape_size(shape));
+    const size_t size = release_.shape_size(shape);
+    first_place_.push_back(first_place_.back() + size);
+    first_vertex_.push_back(first_vertex_.back() + size * release_.shapes().size(shape));
   }
   marks_.assign(first_place_.back() / 64 + 1, 0);
 }
@@ -43,8 +46,27 @@ const BucketCounts::Shown& BucketCounts::ShownBy(ClassId id, size_t slot) {
   return shown;
 }
 
+const std::vector<uint32_t>& BucketCounts::BucketsOf(ClassId id, size_t attribute) {
+  if (buckets_of_ == std::pair(id, attribute)) return buckets_;
+  buckets_of_ = std::pair(id, attribute);
+  buckets_.resize(first_vertex_.back());
+  for (size_t shape = 0; shape < release_.shapes().size(); ++shape) {
+    StopPoint();
+    const size_t members = release_.shapes().size(shape);
+    for (size_t position = 0; position < release_.shape_size(shape); ++position) {
+      if (release_.forest().class_of(release_.Aligned(shape, 0, position)) != id) continue;
+      for (size_t member = 0; member < members; ++member) {
+        buckets_[first_vertex_[shape] + position * members + member] =
+            release_.Bucket(release_.Aligned(shape, member, position), attribute);
+      }
+    }
+  }
+  return buckets_;
+}
+
 BucketCounts::ByShape BucketCounts::CountMarked(ClassId id, size_t attribute) {
   ByShape result;
+  const std::vector<uint32_t>& bucket_of = BucketsOf(id, attribute);
   std::vector<uint32_t> buckets;
   std::vector<uint32_t> in_all(release_.bucket_count(id, attribute), 0);
   size_t shape = 0;
@@ -67,10 +89,10 @@ BucketCounts::ByShape BucketCounts::CountMarked(ClassId id, size_t attribute) {
         end_shape();
         while (place >= first_place_[shape + 1]) ++shape;
       }
-      for (size_t member = 0; member < release_.shapes().size(shape); ++member) {
-        buckets.push_back(release_.Bucket(
-            release_.Aligned(shape, member, place - first_place_[shape]), attribute));
-      }
+      const size_t members = release_.shapes().size(shape);
+      const uint32_t* of_place =
+          bucket_of.data() + first_vertex_[shape] + (place - first_place_[shape]) * members;
+      buckets.insert(buckets.end(), of_place, of_place + members);
     }
   }
   end_shape();

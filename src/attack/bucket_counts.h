@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -66,13 +67,19 @@ class BucketCounts {
   };
   const Shown& ShownBy(ClassId id, size_t slot);
   void Mark(size_t place) { marks_[place / 64] |= uint64_t{1} << (place % 64); }
+  // Of the vertices of a class, by place and then member of the shape, so that counting goes through memory in order. Of the attribute
+  // that was asked for last.
+  const std::vector<uint32_t>& BucketsOf(ClassId id, size_t attribute);
   // Over the places that are marked, all of one class; none is afterwards.
   ByShape CountMarked(ClassId id, size_t attribute);
 
   const Schema& schema_;
   const Release& release_;
-  std::vector<size_t> first_place_;  // by shape, and one more
-  std::vector<uint64_t> marks_;      // a bit for each place
+  std::vector<size_t> first_place_;   // by shape, and one more
+  std::vector<size_t> first_vertex_;  // the same for the vertices of its members
+  std::optional<std::pair<ClassId, size_t>> buckets_of_;
+  std::vector<uint32_t> buckets_;
+  std::vector<uint64_t> marks_;  // a bit for each place
   std::vector<ByShape> roots_;
   std::map<std::pair<ClassId, size_t>, Shown> shown_;
   // By class, slot and attribute in one number, then by value.
