@@ -53,6 +53,13 @@ class ArrowColumn {
     bool operator==(const Bits&) const = default;
   };
   bool BitsOf(int64_t row, Bits& bits) const;
+  // Has the text of a view come near from memory, if there is such a row: views point anywhere.
+  void Fetch(int64_t row) const {
+    if (dictionary_ != nullptr || type_->kind != ArrowType::Kind::kText || !type_->is_view())
+      return;
+    if (row < array_->length && !IsNull(row))
+      __builtin_prefetch(ViewAt(row + array_->offset).data());
+  }
   // Whether the value is missing, but the row is not null: NaN, or a null among the values of a dictionary.
   bool IsMissingValue(int64_t row) const;
   // Whether the number is beyond all others.

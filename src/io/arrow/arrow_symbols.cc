@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kSizeBits = 11;
 constexpr size_t kSize = size_t{1} << kSizeBits;
+// How many rows ahead texts are fetched.
+constexpr int64_t kAhead = 8;
 constexpr uint64_t kFirstFactor = 0x9e3779b97f4a7c15;
 constexpr uint64_t kSecondFactor = 0xd6e8feb86659fd93;
 
@@ -52,6 +54,7 @@ ArrowSymbols::Entry& ArrowSymbols::EntryOf(const ArrowColumn::Bits& bits) {
 
 const WrongValue* ArrowSymbols::Read(DatasetSink& sink, ClassId id, size_t slot,
                                      const ArrowColumn& column, int64_t row, Symbol& symbol) {
+  column.Fetch(row + kAhead);
   ArrowColumn::Bits bits;
   Entry* entry = column.BitsOf(row, bits) ? &EntryOf(bits) : nullptr;
   if (entry != nullptr && entry->known && entry->bits == bits) {
