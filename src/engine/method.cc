@@ -75,9 +75,11 @@ struct Neighbourhood {
   size_t size;
 };
 // In how many rounds classes of single vertices are improved: the larger the classes, the more there is to move, and what must be
-// diverse has been brought together one after the other (grouping/agglomerate.cc).
-int RoundsOfTables(int class_size, const DiversityRule& rule) {
-  return rule.Constrains() ? 32 : std::clamp(2 * class_size, 8, 32);
+// diverse has been brought together one after the other (grouping/agglomerate.cc). Of very many records the first rounds gain most.
+constexpr size_t kVeryMany = 200'000;
+int RoundsOfTables(int class_size, const DiversityRule& rule, size_t records) {
+  if (rule.Constrains()) return records > kVeryMany ? 12 : 32;
+  return std::clamp(2 * class_size, 8, 32);
 }
 constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
 constexpr Neighbourhood kTreesNeighbourhood = {4'000, 100'000};
@@ -191,9 +193,10 @@ Result<Grouping> RunAgglomerate(const Job& job) {
   // Classes of single vertices are improved in no time. Of trees, only what parts have torn apart is worth the time.
   const size_t records = job.data.forest().record_count();
   const bool in_parts = options.neighbourhood > 0 && options.neighbourhood < records;
-  options.rounds = IsFlat(job.data) ? RoundsOfTables(options.class_size, options.rule)
-                   : in_parts       ? kRoundsAcrossParts
-                                    : 0;
+  options.rounds = IsFlat(job.data)
+                       ? RoundsOfTables(options.class_size, options.rule, RecordsOf(job))
+                   : in_parts ? kRoundsAcrossParts
+                              : 0;
   options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
   return Agglomerate(job.data, options, job.parallel, job.progress);
 }

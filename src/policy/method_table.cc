@@ -152,7 +152,7 @@ std::vector<MethodRow> MakeMethods() {
        .own = {&kMapping, &kNeighbourhood},
        .may_refine = true,
        .keeps_order = true,
-       .best_of_tables = {kAnonymity},
+       .best_of_tables = {kAnonymity, kDiversity},
        .meaning = "groups grow everywhere at once: always those two are united that lose least by "
                   "it for each "
                   "record that has no group yet"},

@@ -122,7 +122,7 @@ TEST(TableMethods, ServeKAndLAndBothAndAreNeverTheDefaultForThem) {
     }
   }
   EXPECT_EQ(Table("privacy: {k: 2}\n").method.name, "agglomerate");
-  EXPECT_EQ(Table("privacy: {l: 2}\n").method.name, "clustree");
+  EXPECT_EQ(Table("privacy: {l: 2}\n").method.name, "agglomerate");
   EXPECT_FALSE(Table("privacy: {l: 2}\n").schema->root().sensitive[0].may_be_suppressed);
   EXPECT_THAT(Complaint("privacy: {theta: 0.5}\nmethod: {name: clustree}\n"),
               EndsWith("must be lplus, incognito or annealing for l+-diversity, but is clustree"));
