@@ -113,7 +113,7 @@ class Values(every_format.TestCase):
         draw = random.Random(16)
         (self.folder / "policy.yaml").write_text(ODD_POLICY, encoding="utf-8")
         with open(self.folder / "source.jsonl", "w", encoding="utf-8") as source:
-            for _ in range(60):
+            for _ in range(200):
                 person = {name: draw.choice(values) for name, values in ODD_VALUES.items()}
                 source.write(json.dumps({name: value for name, value in person.items() if value is not None}) + "\n")
         seen = {}
