@@ -268,22 +268,33 @@ TEST(RefineTest, SplitsAClassThatIsLargeEnoughForTwo) {
   EXPECT_EQ(LossOf(given.data, refined), 0);
 }
 
-TEST(PartRefinerTest, RedividesAClassAndTheNearestOne) {
-  const Case given = Letters("r(a) r(b) r(a) r(b) r(c) r(c)", {{0, 1}, {2, 3}, {4, 5}});
-  const TreeModel model(given.data, given.options.rule);
+std::vector<RefinedClass> ClassesOf(const Case& given, const TreeModel& model) {
   std::vector<RefinedClass> classes;
   for (const PublishedTree group : given.given.trees()) {
     classes.emplace_back(Representative::From(model, group));
   }
-  PartRefiner refiner(model, {.class_size = 2});
-  Random random = Random::Seeded(1);
-  refiner.Redivide(classes, random);
+  return classes;
+}
+
+// The records of classes that have lost nothing, ascending.
+std::vector<std::vector<RecordId>> MembersOfExact(const std::vector<RefinedClass>& classes) {
   std::vector<std::vector<RecordId>> members;
   for (const RefinedClass& group : classes) {
     EXPECT_EQ(group.tree().cost(), 0);
     members.push_back(group.tree().records());
     std::sort(members.back().begin(), members.back().end());
   }
+  return members;
+}
+
+TEST(PartRefinerTest, RedividesAClassAndTheNearestOne) {
+  const Case given = Letters("r(a) r(b) r(a) r(b) r(c) r(c)", {{0, 1}, {2, 3}, {4, 5}});
+  const TreeModel model(given.data, given.options.rule);
+  std::vector<RefinedClass> classes = ClassesOf(given, model);
+  PartRefiner refiner(model, {.class_size = 2});
+  Random random = Random::Seeded(1);
+  refiner.Redivide(classes, random);
+  const std::vector<std::vector<RecordId>> members = MembersOfExact(classes);
   EXPECT_THAT(members, ::testing::UnorderedElementsAre(std::vector<RecordId>{0, 2},
                                                        std::vector<RecordId>{1, 3},
                                                        std::vector<RecordId>{4, 5}));
@@ -294,10 +305,7 @@ TEST(PartRefinerTest, TheNearestClassMayHaveTheSameSecrets) {
   const Case given =
       Letters("r(c|1) r(d|2) r(a|1) r(b|2) r(a|2) r(b|1)", {{0, 1}, {2, 3}, {4, 5}}, 2, true);
   const TreeModel model(given.data, given.options.rule);
-  std::vector<RefinedClass> classes;
-  for (const PublishedTree group : given.given.trees()) {
-    classes.emplace_back(Representative::From(model, group));
-  }
+  std::vector<RefinedClass> classes = ClassesOf(given, model);
   PartRefiner refiner(model, {.class_size = 2});
   Random random = Random::Seeded(1);
   refiner.Redivide(classes, random);
@@ -313,20 +321,12 @@ TEST(PartRefinerTest, GathersANewClassFromRecordsThatOthersCanSpare) {
   // Around records of a and c nothing is gained.
   bool gathered = false;
   for (uint64_t seed = 0; seed < 20 && !gathered; ++seed) {
-    std::vector<RefinedClass> classes;
-    for (const PublishedTree group : given.given.trees()) {
-      classes.emplace_back(Representative::From(model, group));
-    }
+    std::vector<RefinedClass> classes = ClassesOf(given, model);
     Random random = Random::Seeded(seed);
     refiner.Gather(classes, random);
     if (classes.size() == 2) continue;
     gathered = true;
-    std::vector<std::vector<RecordId>> members;
-    for (const RefinedClass& group : classes) {
-      EXPECT_EQ(group.tree().cost(), 0);
-      members.push_back(group.tree().records());
-      std::sort(members.back().begin(), members.back().end());
-    }
+    const std::vector<std::vector<RecordId>> members = MembersOfExact(classes);
     EXPECT_THAT(members, ::testing::UnorderedElementsAre(std::vector<RecordId>{0, 2},
                                                          std::vector<RecordId>{3, 4},
                                                          std::vector<RecordId>{1, 5}));
@@ -341,10 +341,7 @@ TEST(PartRefinerTest, GatheringKeepsWhatIsLeftDiverse) {
   const TreeModel model(given.data, given.options.rule);
   PartRefiner refiner(model, {.class_size = 2});
   for (uint64_t seed = 0; seed < 40; ++seed) {
-    std::vector<RefinedClass> classes;
-    for (const PublishedTree group : given.given.trees()) {
-      classes.emplace_back(Representative::From(model, group));
-    }
+    std::vector<RefinedClass> classes = ClassesOf(given, model);
     Random random = Random::Seeded(seed);
     refiner.Gather(classes, random);
     Publication published;
