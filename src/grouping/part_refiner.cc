@@ -427,15 +427,15 @@ bool PartRefiner::TakeOut(std::vector<RefinedClass>& classes, const std::vector<
   Units lowered = -grown.cost();
   std::vector<std::pair<size_t, std::vector<RecordId>>> rests;
   for (const Place place : places) {
-    const auto& [record, index, saved] = spares_[place];
-    const auto same = [&](const auto& rest) { return rest.first == index; };
+    const Spare& spare = spares_[place];
+    const auto same = [&](const auto& rest) { return rest.first == spare.index; };
     auto rest = std::find_if(rests.begin(), rests.end(), same);
     if (rest == rests.end()) {
-      rests.emplace_back(index, classes[index].tree().records());
+      rests.emplace_back(spare.index, classes[spare.index].tree().records());
       rest = rests.end() - 1;
-      lowered += classes[index].tree().cost();
+      lowered += classes[spare.index].tree().cost();
     }
-    std::erase(rest->second, record);
+    std::erase(rest->second, spare.record);
   }
   std::vector<Representative> left;
   for (const auto& [index, records] : rests) {
