@@ -18,31 +18,20 @@ import re
 import subprocess
 import sys
 import tempfile
-import time
+
+import stamps
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KEPT_DAYS = 30  # of a stamp that nobody asks for
 
 
 def key(binary, seeds, dictionary, options):
     """Whatever decides about the inputs of a run, and about what they do."""
     digest = hashlib.sha256(f"{options.seconds} {options.seed}".encode())
-    loaded = subprocess.run(["ldd", binary], check=True, capture_output=True, text=True).stdout
-    libraries = [pathlib.Path(path) for path in re.findall(r"(/\S+) \(0x", loaded)]
+    stamps.add_program(digest, binary)
     first = sorted(path for path in seeds.rglob("*") if path.is_file())
-    for path in [binary, *libraries, *first, *([dictionary] if dictionary.is_file() else [])]:
-        digest.update(path.name.encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
+    for path in [*first, *([dictionary] if dictionary.is_file() else [])]:
+        stamps.add_file(digest, path)
     return digest.hexdigest()
-
-
-def open_stamps():
-    """The folder of stamps, without those that are old."""
-    stamps = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "thicket" / "fuzz"
-    stamps.mkdir(parents=True, exist_ok=True)
-    for stamp in stamps.iterdir():
-        if time.time() - stamp.stat().st_mtime > KEPT_DAYS * 86400:
-            stamp.unlink(missing_ok=True)
-    return stamps
 
 
 def main():
@@ -55,7 +44,7 @@ def main():
 
     targets = sorted(source.stem for source in (ROOT / "fuzz").glob("*_fuzz.cc"))
     artifacts = pathlib.Path(tempfile.mkdtemp(prefix="thicket-fuzz-"))
-    stamps = open_stamps()
+    known = stamps.Stamps("fuzz")
 
     def run(target):
         name = target.removesuffix("_fuzz")
@@ -64,9 +53,8 @@ def main():
         seeds = ROOT / "fuzz" / "corpus" / name
         dictionary = ROOT / "fuzz" / f"{name}.dict"
         binary = options.build.resolve() / target
-        stamp = stamps / key(binary, seeds, dictionary, options) if options.seed else None
-        if stamp and stamp.exists():
-            stamp.touch()
+        stamp = key(binary, seeds, dictionary, options) if options.seed else None
+        if stamp and known.is_there(stamp):
             return name, binary, None, ""
         command = [binary, f"-seed={options.seed}", f"-max_total_time={options.seconds}", "-timeout=20",
                    "-rss_limit_mb=3072", "-print_final_stats=1", f"-artifact_prefix={artifacts}/{name}-"]
@@ -80,7 +68,7 @@ def main():
             except subprocess.TimeoutExpired:
                 status = -1
             if status == 0 and stamp:
-                stamp.touch()
+                known.of(stamp).touch()
             log.seek(0)
             return name, binary, status, log.read()
 

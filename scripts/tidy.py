@@ -14,7 +14,6 @@ import concurrent.futures
 import functools
 import hashlib
 import json
-import os
 import pathlib
 import re
 import shlex
@@ -23,9 +22,9 @@ import sys
 import time
 
 import batches
+import stamps
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-KEPT_DAYS = 30  # of a stamp that nobody asks for
 BATCH = 40  # files
 
 
@@ -123,13 +122,7 @@ def main():
 
     version = subprocess.run(["clang-tidy", "--version"], check=True, capture_output=True).stdout
     settings = version + (ROOT / ".clang-tidy").read_bytes()
-    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-    stamps = cache / "thicket" / "tidy"
-    stamps.mkdir(parents=True, exist_ok=True)
-
-    for stamp in stamps.iterdir():
-        if time.time() - stamp.stat().st_mtime > KEPT_DAYS * 86400:
-            stamp.unlink(missing_ok=True)
+    known = stamps.Stamps("tidy")
 
     todo = []
     clean = 0
@@ -139,12 +132,11 @@ def main():
     for path, _ in sources:
         if options.filter not in str(path):
             continue
-        stamp = stamps / key(path, compiler[is_test(path)], settings)
-        if stamp.exists():
-            stamp.touch()
+        stamp = key(path, compiler[is_test(path)], settings)
+        if known.is_there(stamp):
             clean += 1
         else:
-            todo.append((path, stamp))
+            todo.append((path, known.of(stamp)))
     todo_batches = batches_of(todo)
 
     def run(batch):
