@@ -161,14 +161,37 @@ void XmlRecords::MeetOrder(Scope& scope, Level& level, Entry& entry) {
     }
     scope.order.insert(place, number);
   }
+  const uint32_t last = level.last_entry;
   level.last_entry = number + 1;
+  if (last == 0 || last == number + 1) return;
+  std::vector<uint32_t>& behind = entry.behind;
+  if (std::find(behind.begin(), behind.end(), last - 1) == behind.end()) behind.push_back(last - 1);
+}
+
+std::vector<uint32_t> XmlRecords::OrderOf(const Scope& scope) {
+  std::vector<uint32_t> left = scope.order;
+  const auto is_left = [&](uint32_t number) {
+    return std::find(left.begin(), left.end(), number) != left.end();
+  };
+  std::vector<uint32_t> order;
+  while (!left.empty()) {
+    const auto next = std::find_if(left.begin(), left.end(), [&](uint32_t number) {
+      const std::vector<uint32_t>& behind = scope.entries[number].behind;
+      return std::none_of(behind.begin(), behind.end(), is_left);
+    });
+    // Where elements do not stand in one order, they stand as they were met.
+    const auto taken = next == left.end() ? left.begin() : next;
+    order.push_back(*taken);
+    left.erase(taken);
+  }
+  return order;
 }
 
 std::vector<XmlMember> XmlRecords::MembersOf(uint32_t element) const {
   const Scope& scope = scopes_[element];
   const size_t slots = sink_->schema().classes[layout_->elements[element].id].value_count();
   std::vector<XmlMember> members;
-  for (const uint32_t number : scope.order) {
+  for (const uint32_t number : OrderOf(scope)) {
     const Entry& entry = scope.entries[number];
     if (entry.element == 0 && entry.key == nullptr) {
       members.push_back({true, static_cast<uint32_t>(slots + entry.where)});

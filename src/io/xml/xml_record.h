@@ -84,8 +84,9 @@ class XmlRecords final : public XmlEvents {
     bool has_form = false;
     XmlForm form = XmlForm::kAttribute;
     Declared declared = {};
-    // Whether the scope's order has it.
+    // Whether the scope's order has it, and which entries it was seen right behind.
     bool has_place = false;
+    std::vector<uint32_t> behind = {};
     // Published data: how it is written where it is missing, whether blanks are asked to be kept where there are none,
     // and the last of a list of values.
     OneForm missing = {};
@@ -185,6 +186,8 @@ class XmlRecords final : public XmlEvents {
                             const std::vector<std::string>& steps);
   static Entry* Find(Scope& scope, std::string_view name);
   static void MeetOrder(Scope& scope, Level& level, Entry& entry);
+  // The entries that were met as elements, each behind those that it was seen behind, as far as there is such an order.
+  static std::vector<uint32_t> OrderOf(const Scope& scope);
   std::vector<XmlMember> MembersOf(uint32_t element) const;
   Level& Push(Level::Kind kind, uint32_t element, bool keeps_text);
   Level& top() { return levels_[depth_ - 1]; }

@@ -73,6 +73,18 @@ TEST(XmlWriter, WritesEachValueAsItStood) {
           "\n</students>\n");
 }
 
+// Where tag and gpa belong is not known before the third record.
+TEST(XmlWriter, PutsElementsBehindThoseThatTheyFollowedLater) {
+  const std::string rows =
+      "  <student><gpa>1</gpa></student>\n"
+      "  <student><tag>b</tag><campus>n</campus></student>\n"
+      "  <student><gpa>3</gpa><campus>m</campus></student>\n";
+  const std::string written = Rewritten(XmlPolicy(), Students(rows));
+  EXPECT_THAT(written, HasSubstr("<tag>b</tag><campus>n</campus>"));
+  EXPECT_THAT(written, HasSubstr("<gpa>3</gpa><campus>m</campus>"));
+  EXPECT_EQ(Rewritten(XmlPolicy(), written), written);
+}
+
 TEST(XmlWriter, PutsElementsBehindThoseThatTheyFollowedAtFirst) {
   EXPECT_EQ(Rewritten(XmlPolicy(),
                       Students("<student><gpa>1</gpa><tag>b</tag></student>"
