@@ -98,7 +98,7 @@ TermDistances::Paths TermDistances::Paths::OfTaxonomy(const Taxonomy& taxonomy,
   std::vector<uint32_t> first(nodes + 1, 0);
   for (Node node = 1; node < nodes; ++node) ++first[taxonomy.parent(node) + 1];
   for (size_t node = 0; node < nodes; ++node) first[node + 1] += first[node];
-  std::vector<Node> children(nodes - 1);
+  std::vector<Node> children(first.back());
   std::vector<uint32_t> next(first.begin(), first.end() - 1);
   for (Node node = 1; node < nodes; ++node) children[next[taxonomy.parent(node)]++] = node;
   return Between(nodes, {leaves.begin(), leaves.end()}, [&](uint32_t node, const auto& see) {
