@@ -463,10 +463,11 @@ Result<AttackReport> AttackMerged(const EncodedDataset& original, const Dataset&
 
 }  // namespace
 
-size_t AffordableVictims(size_t records) {
-  constexpr uint64_t kMostPairs = uint64_t{1} << 32;
-  if (records == 0) return 0;
-  return std::min<size_t>(records, std::max<uint64_t>(1, kMostPairs / records));
+size_t AffordableVictims(size_t records, bool by_labels) {
+  constexpr size_t kAffordsAll = 65'536;
+  constexpr uint64_t kMostPairs = uint64_t{kAffordsAll} * kAffordsAll;
+  if (records <= kAffordsAll) return records;
+  return std::max<uint64_t>(1, (by_labels ? kMostPairs / 2 : kMostPairs) / records);
 }
 
 Result<AttackReport> Attack(const EncodedDataset& original, const Dataset& published,

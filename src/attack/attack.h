@@ -77,8 +77,9 @@ struct AttackOptions {
 inline constexpr int kDefaultLabels = 2;
 
 // How many victims can be looked for in minutes: everybody among up to 65,536 records, and of more records as many as keep
-// victims times records at 2^32. Who may be whom is looked at for every victim and everybody.
-size_t AffordableVictims(size_t records);
+// victims times records at 2^32, or at half of that where the adversary knows labels, which takes longer. Who may be whom is looked at
+// for every victim and everybody.
+size_t AffordableVictims(size_t records, bool by_labels);
 
 enum class Knowledge { kEverything, kLabels, kAbsence };
 

@@ -195,11 +195,15 @@ TEST(AttackTest, DrawsTheVictimsItIsAskedFor) {
 }
 
 TEST(AttackTest, LooksForEverybodyAsLongAsThatIsAffordable) {
-  EXPECT_EQ(AffordableVictims(0), 0U);
-  EXPECT_EQ(AffordableVictims(65536), 65536U);
-  EXPECT_EQ(AffordableVictims(65537), 65535U);
-  EXPECT_EQ(AffordableVictims(1000000), 4294U);
-  EXPECT_EQ(AffordableVictims(size_t{1} << 33), 1U);
+  for (const bool by_labels : {false, true}) {
+    EXPECT_EQ(AffordableVictims(0, by_labels), 0U);
+    EXPECT_EQ(AffordableVictims(65536, by_labels), 65536U);
+    EXPECT_EQ(AffordableVictims(size_t{1} << 33, by_labels), 1U);
+  }
+  EXPECT_EQ(AffordableVictims(65537, false), 65535U);
+  EXPECT_EQ(AffordableVictims(65537, true), 32767U);
+  EXPECT_EQ(AffordableVictims(1000000, false), 4294U);
+  EXPECT_EQ(AffordableVictims(1000000, true), 2147U);
 }
 
 TEST(AttackTest, RejectsLabelsOfAnotherDataSetAndAnAdversaryWithoutLabels) {

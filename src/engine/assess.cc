@@ -463,7 +463,7 @@ AttackOptions OptionsOf(const AttackRequest& request, const PrivacyPolicy& priva
     if (!options.relations) options.relations = privacy.n;
   }
   options.negative = request.negative;
-  options.trials = request.trials.value_or(AffordableVictims(records));
+  options.trials = request.trials.value_or(AffordableVictims(records, options.labels.has_value()));
   options.seed = request.seed;
   return options;
 }

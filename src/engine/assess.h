@@ -238,7 +238,7 @@ struct AttackRequest {
   // Also how sensitive the values of everybody are found to be, by their levels.
   bool similar = false;
   // How many victims; 0: everybody. If nobody says how many: everybody among up to 65,536 records, of sets and of bags; of more
-  // records as many victims, drawn at random, as keep victims times records at 2^32.
+  // records as many victims, drawn at random, as keep victims times records at 2^32, or with labels at 2^31.
   std::optional<uint64_t> trials = std::nullopt;
   uint64_t seed = 1;
 };
