@@ -82,22 +82,46 @@ int RoundsOfTables(int class_size, const DiversityRule& rule, size_t records) {
   return std::clamp(2 * class_size, 8, 32);
 }
 constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
-constexpr Neighbourhood kTreesNeighbourhood = {4'000, 100'000};
+constexpr size_t kTreesTogether = 100'000;
 constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
-// Parts of trees up to this size are grouped by the method as it is, larger ones by what an index proposes.
-constexpr size_t kSmallPart = 4'000;
+// From so many trees on a part is grouped by what an index proposes, and a smaller one by the method as it is. If they have more
+// than so many vertices, fewer of them are many.
+constexpr size_t kManyTrees = 4'000;
+constexpr size_t kFewestManyTrees = 1'000;
+constexpr size_t kManyVertices = 168'000;
 // How many vertices are compared with a class, about, before the best record is taken; and how many records that are.
 constexpr size_t kComparedVertices = 1'700;
 constexpr size_t kFewestComparisons = 16;
 constexpr size_t kMostComparisons = 96;
-// The same with passes: how many pairs of vertices; and how many records are proposed.
+// The same with passes: how many pairs of vertices, or if that is more, how many vertices; and how many records are proposed.
 constexpr size_t kComparedPairs = 20'000;
-constexpr size_t kFewestWithPasses = 12;
-constexpr size_t kFewestProposals = 32;
+constexpr size_t kComparedWithPasses = 540;
+constexpr size_t kFewestWithPasses = 3;
+constexpr size_t kFewestProposals = 24;
 constexpr size_t kMostProposals = 96;
 
 bool IsFlat(const EncodedDataset& data) {
   return data.forest().vertex_count() == data.forest().record_count();
+}
+
+// How many vertices a record has, about.
+size_t VerticesOf(const EncodedDataset& data) {
+  const size_t records = std::max<size_t>(1, data.forest().record_count());
+  return std::max<size_t>(1, data.forest().vertex_count() / records);
+}
+
+size_t ManyTrees(const EncodedDataset& data) {
+  return std::clamp(kManyVertices / VerticesOf(data), kFewestManyTrees, kManyTrees);
+}
+
+Neighbourhood OfClusTree(const EncodedDataset& data) {
+  if (IsFlat(data)) return kPartsNeighbourhood;
+  return {ManyTrees(data), kTreesTogether};
+}
+
+// Single vertices are compared in no time, so they need no proposals.
+bool NeedsProposals(const EncodedDataset& data, size_t size, size_t records) {
+  return !IsFlat(data) && std::min(size, records) >= ManyTrees(data);
 }
 
 // How many records are looked at together; 0: all.
@@ -113,12 +137,6 @@ size_t RecordsOf(const Job& job) {
   return std::max(job.data.forest().record_count(), job.run.drawn_from);
 }
 
-// How many vertices a record has, about.
-size_t VerticesOf(const EncodedDataset& data) {
-  const size_t records = std::max<size_t>(1, data.forest().record_count());
-  return std::max<size_t>(1, data.forest().vertex_count() / records);
-}
-
 // Large trees take longer to compare, so fewer of them are.
 size_t ComparisonsOf(const EncodedDataset& data) {
   return std::clamp(kComparedVertices / VerticesOf(data), kFewestComparisons, kMostComparisons);
@@ -128,7 +146,9 @@ size_t ComparisonsOf(const EncodedDataset& data) {
 // square of the vertices.
 size_t ComparisonsWithPasses(const EncodedDataset& data) {
   const size_t vertices = VerticesOf(data);
-  return std::clamp(kComparedPairs / (vertices * vertices), kFewestWithPasses, kMostComparisons);
+  return std::clamp(
+      std::max(kComparedPairs / (vertices * vertices), kComparedWithPasses / vertices),
+      kFewestWithPasses, kMostComparisons);
 }
 size_t ProposalsWithPasses(size_t comparisons) {
   return std::clamp(3 * comparisons, kFewestProposals, kMostProposals);
@@ -145,7 +165,7 @@ Result<Grouping> InParts(const Job& job, size_t size, const MergeOptions& merge,
   options.rule = RuleOf(job.policy.privacy);
   options.merge = merge;
   options.rounds = size < RecordsOf(job) ? kRoundsAcrossParts : kRoundsOfOnePart;
-  options.chances = kChancesAcrossParts;
+  options.chances = std::min(kChancesAcrossParts, ComparisonsWithPasses(job.data));
   return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
 }
 
@@ -166,12 +186,13 @@ Result<Grouping> RunClusTree(const Job& job) {
   nearby.merge = options.merge;
   nearby.passes = options.passes;
   nearby.comparisons = options.passes ? ComparisonsWithPasses(job.data) : ComparisonsOf(job.data);
-  if (options.passes) nearby.proposals = ProposalsWithPasses(nearby.comparisons);
-  // Single vertices are compared in no time, so they need no proposals.
-  const bool flat = IsFlat(job.data);
-  const size_t size =
-      NeighbourhoodOf(job.policy, RecordsOf(job), flat ? kPartsNeighbourhood : kTreesNeighbourhood);
-  const bool proposes = !flat && std::min(size, RecordsOf(job)) > kSmallPart;
+  if (options.passes) {
+    nearby.proposals = ProposalsWithPasses(nearby.comparisons);
+    // The more are remembered, the fewer comparisons are given up early.
+    nearby.remembered = std::clamp<size_t>(nearby.comparisons / 3, 1, nearby.remembered);
+  }
+  const size_t size = NeighbourhoodOf(job.policy, RecordsOf(job), OfClusTree(job.data));
+  const bool proposes = NeedsProposals(job.data, size, RecordsOf(job));
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
     return proposes ? NearbyClusTree(data, nearby, parallel, progress)
                     : ClusTree(data, options, parallel, progress);
@@ -384,10 +405,9 @@ Growth GrowthOf(const Policy& policy, const EncodedDataset& data, size_t records
   if (!passes && !levels) {
     return {0, NeighbourhoodOf(policy, records, kAgglomerateNeighbourhood) > 0};
   }
-  const bool flat = IsFlat(data) || levels;
   const size_t size =
-      NeighbourhoodOf(policy, records, flat ? kPartsNeighbourhood : kTreesNeighbourhood);
-  return {size, !flat && std::min(size, records) > kSmallPart};
+      NeighbourhoodOf(policy, records, levels ? kPartsNeighbourhood : OfClusTree(data));
+  return {size, !levels && NeedsProposals(data, size, records)};
 }
 
 Result<MethodResult> RunMethod(const Policy& policy, const MethodOptions& run,
