@@ -226,7 +226,7 @@ uint64_t ClassBound::LeastRecords() {
       kept = std::min(kept, rest + MostBeside(value, rest));
     }
   }
-  return kept < task_->goal().promise.k ? size_ : size_ - kept;
+  return kept < std::max(task_->goal().promise.k, least_size_) ? size_ : size_ - kept;
 }
 
 // As LeastRecords(), where a kind is a value: what is left in the end does not depend on the order of values.

@@ -14,8 +14,9 @@
 // mix when parts are put together (Observation 3.2), so s has at most theta |K| records of K. With n records and n_s of them
 // with s, r of which are lost: n_s - r <= theta (n - r). That is Lemma 3.3. With records it holds for every value at once,
 // so that the largest counts that keep the promise (ClassJudge) are an upper bound on what stays of each value, and in sum.
-// A part that is published has k records; if fewer than k can stay, none does. With values no record goes, so that a
-// group of fewer than k records, or whatever violates under kNone, has a part that does so in every finer cut: there is no
+// A part that is published has k records, and as many as some value needs for a single record of its own to be no more than theta; if
+// fewer than that can stay, none does. With values no record goes, so that a group of fewer than k records, or whatever violates under
+// kNone, has a part that does so in every finer cut: there is no
 // valid one.
 //
 // With kAllValues and one sensitive attribute a part loses all its values or none: K is the same records for every value, and
