@@ -11,6 +11,8 @@ namespace {
 
 // The part of what its members have in common that a class may lose in an exchange.
 constexpr Units kSlack = 8;
+// What warmth is counted in.
+constexpr Units kWholeWarmth = 65'536;
 // How many orders are tried when a class is paired again.
 constexpr int kOrders = 60;
 // Up to how many members all orders are tried.
@@ -53,34 +55,46 @@ Representative PartRefiner::Joined(const Representative& group, RecordId record,
   return group.Absorb(*model_, record, pairs_, class_size);
 }
 
-void PartRefiner::MakeHoles(const std::vector<RefinedClass>& classes, Random& random) {
+void PartRefiner::ChooseLeaving(const std::vector<RefinedClass>& classes, Random& random,
+                                Units warmth) {
   leaving_.clear();
-  holes_.clear();
+  indulgence_.clear();
   records_.clear();
-  columns_.Clear();
   for (const RefinedClass& group : classes) {
-    StopPoint();
-    std::vector<RecordId> rest = group.tree().records();
-    const size_t leaving = random.Below(rest.size());
-    leaving_.push_back(leaving);
-    records_.push_back(rest[leaving]);
-    rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(leaving));
-    holes_.push_back(BuildClass(*model_, merger_, rest, SizeOf(group.tree())));
+    const std::vector<RecordId>& members = group.tree().records();
+    leaving_.push_back(random.Below(members.size()));
+    records_.push_back(members[leaving_.back()]);
+    const Units drawn = warmth > 0 ? static_cast<Units>(random.Below(warmth)) : 0;
+    indulgence_.push_back(KeptByAll(group.tree()) / kWholeWarmth * drawn);
   }
 }
 
 void PartRefiner::Exchange(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
-                           Random& random) {
+                           Random& random, Parallel& parallel, Units warmth) {
   if (classes.empty()) return;
-  MakeHoles(classes, random);
+  while (fillers_.size() < parallel.threads()) {
+    const ClassColumns& held = options_.everybody != nullptr ? *options_.everybody : columns_;
+    fillers_.push_back(std::make_unique<Filler>(*model_, held, options_.mapping));
+  }
+  ChooseLeaving(classes, random, warmth);
   records_.insert(records_.end(), suppressed.begin(), suppressed.end());
-  for (const RecordId record : records_) {
-    columns_.Add(Representative::Of(*model_, record, kOpenSize));
+  if (options_.everybody != nullptr) {
+    column_of_.assign(model_->forest().record_count(), kNobody);
+    for (size_t i = 0; i < records_.size(); ++i) column_of_[records_[i]] = i;
+  } else {
+    columns_.Clear();
+    for (const RecordId record : records_) {
+      columns_.Add(Representative::Of(*model_, record, kOpenSize));
+    }
   }
   const size_t rows = classes.size();
   const size_t columns = records_.size();
   gains_.assign(rows * columns, 0);
-  for (size_t hole = 0; hole < rows; ++hole) FillRow(classes[hole], hole);
+  parallel.For(rows, 4, [&](size_t worker, size_t begin, size_t end) {
+    for (size_t hole = begin; hole < end; ++hole) {
+      FillRow(*fillers_[worker], classes[hole], hole);
+    }
+  });
   solver_.Solve(gains_.data(), rows, columns, columns, 0);
   taker_.assign(columns, kNobody);
   for (size_t hole = 0; hole < rows; ++hole) {
@@ -94,45 +108,94 @@ void PartRefiner::Exchange(std::vector<RefinedClass>& classes, std::vector<Recor
   for (size_t record = 0; record < rows; ++record) {
     if (taker_[record] != kNobody && !done_[taker_[record]]) Apply(classes, suppressed, record);
   }
+  if (options_.everybody != nullptr) return;
+  // Of very many classes the holes would take more memory than the classes.
+  for (size_t hole = 0; hole < rows; ++hole) classes[hole].CloseHoles();
 }
 
-Units PartRefiner::SimilarityTo(RefinedClass& group, size_t hole, RecordId record, Units need) {
-  RefinedClass::Known& known = group.known(leaving_[hole]);
-  const auto at = std::lower_bound(known.begin(), known.end(), std::pair(record, Units{0}));
-  if (at != known.end() && at->first == record) return at->second;
-  // What is needed is the same as long as the class is.
-  const Units similarity = std::max<Units>(0, merger_.Similarity(*holes_[hole], record, need));
-  known.insert(at, {record, similarity});
-  return similarity;
+Units PartRefiner::SimilarityTo(Filler& filler, const Representative& rest, RecordId record,
+                                Units need) {
+  return std::max<Units>(0, filler.merger.Similarity(rest, record, need));
 }
 
-void PartRefiner::FillRow(RefinedClass& group, size_t hole) {
+void PartRefiner::FindChances(Filler& filler, const Representative& rest, Units need, size_t most) {
+  const ClassColumns& columns = options_.everybody != nullptr ? *options_.everybody : columns_;
+  const ChildBound* closer = options_.child_bound;
+  if (closer != nullptr && !closer->active()) closer = nullptr;
+  filler.probe.Load(rest);
+  if (closer != nullptr) closer->Load(rest, filler.children);
+  std::vector<std::pair<Units, Place>>& chances = filler.chances;
+  chances.clear();
+  for (Place place = 0; place < columns.places(); ++place) {
+    Units bound = filler.probe.Most(place);
+    if (bound < need) continue;
+    if (closer != nullptr) {
+      const RecordId record = options_.everybody != nullptr ? place : records_[place];
+      bound = std::min(bound, closer->Most(filler.children, record));
+    }
+    if (bound >= need) chances.emplace_back(-bound, place);
+  }
+  if (chances.size() <= most) return;
+  const auto end = chances.begin() + static_cast<std::ptrdiff_t>(most);
+  std::nth_element(chances.begin(), end, chances.end());
+  chances.erase(end, chances.end());
+}
+
+void PartRefiner::FillRow(Filler& filler, RefinedClass& group, size_t hole) {
   StopPoint();
   int64_t* row = gains_.data() + hole * records_.size();
-  row[hole] = KeptByAll(group.tree());
-  if (!holes_[hole]) return;
+  const Units kept = KeptByAll(group.tree());
   const Units size = SizeOf(group.tree());
-  // Along a cycle some classes may lose what others gain, but hardly much.
-  const Units need = std::max<Units>(1, (row[hole] - row[hole] / kSlack) / size);
-  probe_.Load(*holes_[hole]);
-  chances_.clear();
-  for (Place place = 0; place < records_.size(); ++place) {
-    const Units most = probe_.Most(place);
-    if (most < need) continue;
-    if (columns_.exact()) {
-      row[place] = std::max(row[place], size * most);
-    } else {
-      chances_.emplace_back(-most, place);
+  row[hole] = kept - indulgence_[hole];
+  RefinedClass::Hole& of = group.hole(leaving_[hole]);
+  if (!of.made) {
+    std::vector<RecordId> members = group.tree().records();
+    members.erase(members.begin() + static_cast<std::ptrdiff_t>(leaving_[hole]));
+    of.tree = BuildClass(*model_, filler.merger, members, SizeOf(group.tree()));
+    of.made = true;
+  }
+  if (!of.tree) return;
+  // Along a cycle some classes may lose what others gain, but hardly much. What is needed is the same as long as the class is.
+  const Units need = std::max<Units>(1, (kept - kept / kSlack) / size);
+  const auto fill = [&](size_t column, Units similarity) {
+    // The record that left may come back and be paired otherwise.
+    if (column == hole && indulgence_[hole] > 0) return;
+    if (similarity >= need) row[column] = std::max(row[column], size * similarity);
+  };
+  if (options_.everybody != nullptr) {
+    if (!of.lists_everybody) {
+      FindChances(filler, *of.tree, need, options_.chances * static_cast<size_t>(size));
+      of.chances.clear();
+      for (const auto& [bound, place] : filler.chances) {
+        of.chances.push_back({place, RefinedClass::kUnknown});
+      }
+      std::sort(of.chances.begin(), of.chances.end());
+      of.lists_everybody = true;
     }
+    for (RefinedClass::Chance& chance : of.chances) {
+      const size_t column = column_of_[chance.record];
+      if (column == kNobody) continue;
+      if (chance.similarity == RefinedClass::kUnknown) {
+        chance.similarity = SimilarityTo(filler, *of.tree, chance.record, need);
+      }
+      fill(column, chance.similarity);
+    }
+    return;
   }
-  if (chances_.size() > options_.chances) {
-    const auto end = chances_.begin() + static_cast<std::ptrdiff_t>(options_.chances);
-    std::nth_element(chances_.begin(), end, chances_.end());
-    chances_.erase(end, chances_.end());
+  if (columns_.exact()) {
+    filler.probe.Load(*of.tree);
+    for (Place place = 0; place < records_.size(); ++place) fill(place, filler.probe.Most(place));
+    return;
   }
-  for (const auto& [most, place] : chances_) {
-    const Units similarity = SimilarityTo(group, hole, records_[place], need);
-    if (similarity >= need) row[place] = std::max(row[place], size * similarity);
+  FindChances(filler, *of.tree, need, options_.chances);
+  for (const auto& [bound, place] : filler.chances) {
+    const RefinedClass::Chance asked = {records_[place], RefinedClass::kUnknown};
+    auto at = std::lower_bound(of.chances.begin(), of.chances.end(), asked);
+    if (at == of.chances.end() || at->record != asked.record) {
+      at =
+          of.chances.insert(at, {asked.record, SimilarityTo(filler, *of.tree, asked.record, need)});
+    }
+    fill(place, at->similarity);
   }
 }
 
@@ -153,11 +216,13 @@ void PartRefiner::Apply(std::vector<RefinedClass>& classes, std::vector<RecordId
     done_[hole] = true;
     const Representative& old = classes[hole].tree();
     // A class that keeps its record as it is costs nothing to look at.
-    if (hole == record && gains_[hole * records_.size() + record] == KeptByAll(old)) return;
-    if (holes_[hole]) {
-      Representative built = Joined(*holes_[hole], records_[record], SizeOf(old));
+    const Units content = KeptByAll(old) - indulgence_[hole];
+    if (hole == record && gains_[hole * records_.size() + record] == content) return;
+    const std::optional<Representative>& rest = classes[hole].hole(leaving_[hole]).tree;
+    if (rest) {
+      Representative built = Joined(*rest, records_[record], SizeOf(old));
       possible = possible && built.size() > 0;
-      lowered += old.cost() - built.cost();
+      lowered += old.cost() - built.cost() + indulgence_[hole];
       changes.push_back({hole, std::move(built)});
     } else {
       possible = false;

@@ -5,6 +5,7 @@
 // an assignment problem, whose solution is the best of all permutations at once: swaps, and cycles over any number of classes. All
 // costs are sums over holes, less the number of records times the similarity (matching/merge.h), so the greatest total similarity
 // is the least loss. Only the records with the best chances in a hole, by an upper bound of their similarity, are compared with it.
+// Where classes may lose something by lot, an exchange leads out of arrangements that no exchange makes better.
 //
 // Move: a suppressed record, or one of a class that can spare it, goes to the class where it costs least.
 // Dissolve: all records of a class go where they cost least, if that costs less than the class did.
@@ -17,17 +18,21 @@
 //   PartRefiner refiner(model, options);                         // one per thread
 //   refiner.Run(classes, suppressed, random);                    // the sum of the costs falls, or everything stays
 //
-// The classes keep the promise at every step. With c classes in the part, O(c^2) bounds and O(c) comparisons of trees.
+// The classes keep the promise at every step. With c classes in the part, O(c^2) bounds and O(c) comparisons of trees. The threads of
+// an exchange fill holes, and change nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "base/parallel.h"
 #include "base/random.h"
+#include "grouping/child_bound.h"
 #include "grouping/class_columns.h"
 #include "matching/linear_assignment.h"
 #include "matching/merge.h"
@@ -39,24 +44,43 @@ namespace thicket {
 std::optional<Representative> BuildClass(const TreeModel& model, Merger& merger,
                                          std::span<const RecordId> records, int class_size);
 
-// A class, and what is known of its holes: how similar records are to the rest of the class, by the member that leaves. A class that
-// changes is a new one, of which nothing is known.
+// A class, and what is known of its holes, by the member that leaves. A class that changes is a new one, of which nothing is known.
 class RefinedClass {
  public:
-  using Known = std::vector<std::pair<RecordId, Units>>;  // by record
+  // A record that may fit a hole, and how similar it is to the rest of the class.
+  struct Chance {
+    RecordId record;
+    Units similarity;  // kUnknown as long as nobody has asked
+    bool operator<(const Chance& other) const { return record < other.record; }
+  };
+  static constexpr Units kUnknown = -1;
+  struct Hole {
+    bool made = false;
+    std::optional<Representative> tree;  // the rest of the class, if its roots may stand together
+    // By record: those who were compared with the hole, or where everybody is listed, all who have a chance.
+    std::vector<Chance> chances;
+    bool lists_everybody = false;
+  };
 
   RefinedClass() = default;
   explicit RefinedClass(Representative tree) : tree_(std::move(tree)) {}
   const Representative& tree() const { return tree_; }
-  Known& known(size_t member) {
-    known_.resize(tree_.member_count());
-    return known_[member];
+  Hole& hole(size_t member) {
+    holes_.resize(tree_.member_count());
+    return holes_[member];
   }
-  void Forget() { known_.clear(); }
+  // Keeps what was compared, and not the trees.
+  void CloseHoles() {
+    for (Hole& hole : holes_) {
+      hole.tree.reset();
+      hole.made = false;
+    }
+  }
+  void Forget() { holes_.clear(); }
 
  private:
   Representative tree_;
-  std::vector<Known> known_;
+  std::vector<Hole> holes_;
 };
 
 struct PartRefinerOptions {
@@ -66,6 +90,11 @@ struct PartRefinerOptions {
   // How many records are compared with a hole, and with how many classes a record that moves.
   size_t chances = 32;
   size_t offers = 8;
+  // A closer bound for deep trees; none where it is null or not active.
+  const ChildBound* child_bound = nullptr;
+  // All records, each at its own place, where the part is the whole: then everybody is held against a hole once, and not those who
+  // leave in each round.
+  const ClassColumns* everybody = nullptr;
 };
 
 class PartRefiner {
@@ -74,8 +103,10 @@ class PartRefiner {
 
   // Classes that are gone stand there without records afterwards, new ones at the end; of the suppressed records those that found
   // no class.
+  // With `warmth` the loss may rise: a class is content to lose up to so many 65,536ths of what its members have in common, as drawn
+  // by lot.
   void Exchange(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
-                Random& random);
+                Random& random, Parallel& parallel, Units warmth = 0);
   void Move(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed, Random& random);
   void Dissolve(std::vector<RefinedClass>& classes);
   void Split(std::vector<RefinedClass>& classes);
@@ -86,10 +117,21 @@ class PartRefiner {
   void PairAgain(RefinedClass& group);
 
  private:
-  void MakeHoles(const std::vector<RefinedClass>& classes, Random& random);
-  void FillRow(RefinedClass& group, size_t hole);
-  // Of a record and the hole; from memory, if it is known.
-  Units SimilarityTo(RefinedClass& group, size_t hole, RecordId record, Units need);
+  // What a thread needs to fill holes.
+  struct Filler {
+    Filler(const TreeModel& model, const ClassColumns& columns, Mapping mapping)
+        : merger(model, {.mapping = mapping, .cost = MergeCost::kWeighted}), probe(columns) {}
+    Merger merger;
+    ClassProbe probe;
+    ChildBound::Loaded children;
+    std::vector<std::pair<Units, Place>> chances;
+  };
+
+  void ChooseLeaving(const std::vector<RefinedClass>& classes, Random& random, Units warmth);
+  void FillRow(Filler& filler, RefinedClass& group, size_t hole);
+  // Who has a chance in the hole, of those who stand in the columns; not more than so many, those with the best chances.
+  void FindChances(Filler& filler, const Representative& rest, Units need, size_t most);
+  Units SimilarityTo(Filler& filler, const Representative& rest, RecordId record, Units need);
   // Carries out the exchanges along one path or cycle that begins at `first`, if the loss falls.
   void Apply(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed, size_t first);
   // Puts the record into the class where it costs least, if that is less than `most`; which class that was, and what it costs.
@@ -129,12 +171,15 @@ class PartRefiner {
   ClassColumns columns_;
   ClassProbe probe_;
   AssignmentSolver<int64_t> solver_;
-  std::vector<size_t> leaving_;                       // by class: the member that leaves
-  std::vector<std::optional<Representative>> holes_;  // by class: without that member
-  std::vector<RecordId> records_;  // that leave, by hole; then the suppressed ones
-  std::vector<int64_t> gains_;     // by hole, then record
-  std::vector<size_t> taker_;      // by record: the hole that takes it, or kNobody
-  std::vector<bool> done_;         // by hole
+  std::vector<std::unique_ptr<Filler>> fillers_;  // by thread
+  std::vector<size_t> leaving_;                   // by class: the member that leaves
+  std::vector<Units> indulgence_;                 // by class: what it may lose
+  std::vector<RecordId> records_;                 // that leave, by hole; then the suppressed ones
+  std::vector<size_t>
+      column_of_;  // by record, where everybody is listed: its place among those that leave, or kNobody
+  std::vector<int64_t> gains_;  // by hole, then record
+  std::vector<size_t> taker_;   // by record: the hole that takes it, or kNobody
+  std::vector<bool> done_;      // by hole
   std::vector<std::pair<Units, Place>> chances_;
   std::vector<VertexPair> pairs_;
   // Classes of the last members of a class, and what is held against them.

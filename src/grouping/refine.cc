@@ -24,6 +24,8 @@ constexpr Units kLeastGain = 3000;
 constexpr int kDissolveEvery = 8;
 // In which rounds new classes are gathered.
 constexpr int kGatherEvery = 2;
+// What a class is content to lose in the first warm round, in 65,536ths: two hundredths.
+constexpr Units kWarmth = 1'311;
 
 class Refinement {
  public:
@@ -34,6 +36,7 @@ class Refinement {
         parallel_(parallel),
         progress_(progress),
         columns_(model_, kOpenSize),
+        child_bound_(model_),
         suppressed_(published.suppressed()) {
     // More than a year is for ever, and would not fit the clock.
     if (options.limit_s && *options.limit_s < 3e7) {
@@ -44,23 +47,35 @@ class Refinement {
       StopPoint();
       classes_.emplace_back(Representative::From(model_, group));
     }
+    if (IsOnePart()) ListEverybody();
     for (size_t i = 0; i < parallel.threads(); ++i) {
-      refiners_.push_back(
-          std::make_unique<PartRefiner>(model_, PartRefinerOptions{.class_size = options.class_size,
-                                                                   .mapping = options.merge.mapping,
-                                                                   .chances = options.chances}));
+      refiners_.push_back(std::make_unique<PartRefiner>(
+          model_, PartRefinerOptions{.class_size = options.class_size,
+                                     .mapping = options.merge.mapping,
+                                     .chances = options.chances,
+                                     .child_bound = &child_bound_,
+                                     .everybody = everybody_ ? &*everybody_ : nullptr}));
     }
   }
 
   Result<Publication> Run() {
     progress_.Begin("refine", static_cast<uint64_t>(options_.rounds));
+    for (int round = 0; round < WarmRounds() && round < options_.rounds && !Stopped(); ++round) {
+      RememberBest();
+      Round(round, kWarmth * (WarmRounds() - round) / WarmRounds());
+      progress_.Advance(1);
+    }
     std::vector<Units> losses = {Loss()};
-    for (int round = 0; round < options_.rounds && !Stopped(); ++round) {
-      Round(round);
+    for (int round = WarmRounds(); round < options_.rounds && !Stopped(); ++round) {
+      Round(round, 0);
       progress_.Advance(1);
       losses.push_back(Loss());
       const Units before = losses[losses.size() - std::min(losses.size(), kPatience + 1)];
       if (losses.size() > kPatience && before - losses.back() <= before / kLeastGain) break;
+    }
+    if (best_ && best_->loss < Loss()) {
+      classes_ = std::move(best_->classes);
+      suppressed_ = std::move(best_->suppressed);
     }
     if (options_.pair_again) PairAgain();
     if (progress_.cancelled()) return Interrupted();
@@ -75,6 +90,24 @@ class Refinement {
     return progress_.cancelled() || (deadline_ && Clock::now() >= *deadline_);
   }
 
+  // Of single vertices parts of one size are as good, and several of them keep all threads busy.
+  bool IsOnePart() const {
+    return !columns_.exact() && model_.forest().record_count() <= options_.one_part;
+  }
+
+  void ListEverybody() {
+    everybody_.emplace(model_, kOpenSize);
+    for (RecordId record = 0; record < model_.forest().record_count(); ++record) {
+      StopPoint();
+      everybody_->Add(Representative::Of(model_, record, kOpenSize));
+    }
+  }
+
+  // Classes of two are found by exchanges alone.
+  int WarmRounds() const {
+    return everybody_ && options_.class_size > 2 ? options_.warm_rounds : 0;
+  }
+
   Units Loss() const {
     Units loss = 0;
     for (const RefinedClass& group : classes_) loss += group.tree().cost();
@@ -82,21 +115,40 @@ class Refinement {
     return loss;
   }
 
+  // While it is warm the loss may rise.
+  void RememberBest() {
+    const Units loss = Loss();
+    if (best_ && best_->loss <= loss) return;
+    best_ = {loss, {}, suppressed_};
+    for (const RefinedClass& group : classes_) best_->classes.emplace_back(group.tree());
+  }
+
+  struct Best {
+    Units loss;
+    std::vector<RefinedClass> classes;
+    std::vector<RecordId> suppressed;
+  };
   struct Part {
     std::vector<RefinedClass> classes;
     std::vector<RecordId> suppressed;
   };
 
-  // Parts are improved by themselves, each on one thread, and are others in every round.
-  void Round(int round) {
+  // Parts are improved by themselves, each on one thread if there are several, and are others in every round.
+  void Round(int round, Units warmth) {
     std::vector<Part> parts = MakeParts(round);
-    parallel_.For(parts.size(), 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        if (Stopped()) return;
-        Random random = Random::Seeded(static_cast<uint64_t>(round) * parts.size() + i);
-        Improve(*refiners_[worker], parts[i], round, random);
-      }
-    });
+    const auto improve = [&](size_t worker, size_t i, Parallel& parallel) {
+      if (Stopped()) return;
+      Random random = Random::Seeded(static_cast<uint64_t>(round) * parts.size() + i);
+      Improve(*refiners_[worker], parts[i], {round, warmth, random, parallel});
+    };
+    if (parts.size() == 1) {
+      improve(0, 0, parallel_);
+    } else {
+      parallel_.For(parts.size(), 1, [&](size_t worker, size_t begin, size_t end) {
+        Parallel one(1);
+        for (size_t i = begin; i < end; ++i) improve(worker, i, one);
+      });
+    }
     classes_.clear();
     suppressed_.clear();
     for (Part& part : parts) {
@@ -108,13 +160,20 @@ class Refinement {
     for (RefinedClass& group : classes_) group.Forget();
   }
 
-  static void Improve(PartRefiner& refiner, Part& part, int round, Random& random) {
+  struct Turn {
+    int round;
+    Units warmth;
+    Random& random;
+    Parallel& parallel;
+  };
+
+  static void Improve(PartRefiner& refiner, Part& part, const Turn& turn) {
     refiner.Split(part.classes);
-    refiner.Redivide(part.classes, random);
-    if (round % kGatherEvery == kGatherEvery / 2) refiner.Gather(part.classes, random);
-    refiner.Move(part.classes, part.suppressed, random);
-    refiner.Exchange(part.classes, part.suppressed, random);
-    if (round % kDissolveEvery == kDissolveEvery / 2 - 1) refiner.Dissolve(part.classes);
+    refiner.Redivide(part.classes, turn.random);
+    if (turn.round % kGatherEvery == kGatherEvery / 2) refiner.Gather(part.classes, turn.random);
+    refiner.Move(part.classes, part.suppressed, turn.random);
+    refiner.Exchange(part.classes, part.suppressed, turn.random, turn.parallel, turn.warmth);
+    if (turn.round % kDissolveEvery == kDissolveEvery / 2 - 1) refiner.Dissolve(part.classes);
   }
 
   std::vector<Part> MakeParts(int round) {
@@ -132,10 +191,10 @@ class Refinement {
       open.SetClassSize(model_, kOpenSize);
       visit(open);
     };
+    const size_t size = everybody_ ? columns_.places() : options_.part_size;
     std::vector<Part> parts;
-    for (const std::vector<Place>& members :
-         Neighbourhoods(columns_, visit_tree,
-                        {.size = options_.part_size, .seed = static_cast<uint64_t>(round) + 1})) {
+    for (const std::vector<Place>& members : Neighbourhoods(
+             columns_, visit_tree, {.size = size, .seed = static_cast<uint64_t>(round) + 1})) {
       Part& part = parts.emplace_back();
       for (const Place place : members) {
         if (place < classes_.size()) {
@@ -166,9 +225,12 @@ class Refinement {
   Parallel& parallel_;
   Progress& progress_;
   ClassColumns columns_;
+  ChildBound child_bound_;
+  std::optional<ClassColumns> everybody_;               // if the whole is one part
   std::vector<std::unique_ptr<PartRefiner>> refiners_;  // by worker
   std::vector<RefinedClass> classes_;
   std::vector<RecordId> suppressed_;
+  std::optional<Best> best_;
   std::optional<Clock::time_point> deadline_;
 };
 

@@ -116,6 +116,9 @@ Case MakeCase(uint64_t seed, size_t most_records) {
   options.rule.l = static_cast<int>(random.Below(static_cast<uint64_t>(options.class_size) + 1));
   options.merge.mapping = static_cast<Mapping>(random.Below(3));
   options.merge.cost = static_cast<MergeCost>(random.Below(2));
+  options.one_part = random.Below(3) == 0 ? 0 : 2000;
+  options.part_size = 1 + random.Below(20);
+  options.warm_rounds = static_cast<int>(random.Below(30));
   result.data = RandomForest(random.Next(), shape);
   result.given = Group(result, random);
   return result;
@@ -173,6 +176,18 @@ RC_GTEST_PROP(RefineTest, WhatHolesRememberChangesNothing, ()) {
     const Publication remembered = Refined(given, 1);
     given.options.forgetful = true;
     RC_ASSERT(remembered == Refined(given, 1));
+  });
+}
+
+RC_GTEST_PROP(RefineTest, WhoIsListedOnceChangesNothing, ()) {
+  ForSomeCases(3, 40, [](Case given) {
+    given.options.warm_rounds = 0;
+    given.options.chances = 1000;
+    given.options.part_size = 1000;
+    given.options.one_part = 0;
+    const Publication looked_for = Refined(given, 1);
+    given.options.one_part = 1000;
+    RC_ASSERT(looked_for == Refined(given, 1));
   });
 }
 
@@ -285,6 +300,73 @@ std::vector<std::vector<RecordId>> MembersOfExact(const std::vector<RefinedClass
     std::sort(members.back().begin(), members.back().end());
   }
   return members;
+}
+
+// Exchanges of all classes of the case.
+std::vector<std::vector<RecordId>> Exchanged(const Case& given, const TreeModel& model,
+                                             const PartRefinerOptions& options, int threads = 1) {
+  std::vector<RefinedClass> classes = ClassesOf(given, model);
+  std::vector<RecordId> suppressed = given.given.suppressed();
+  PartRefiner refiner(model, options);
+  Random random = Random::Seeded(1);
+  Parallel parallel(threads);
+  for (int round = 0; round < 4; ++round) {
+    refiner.Exchange(classes, suppressed, random, parallel, round < 2 ? 4'000 : 0);
+  }
+  std::vector<std::vector<RecordId>> members = {suppressed};
+  for (const RefinedClass& group : classes) members.push_back(group.tree().records());
+  return members;
+}
+
+TEST(PartRefinerTest, TheCloserBoundOfDeepTreesChangesNothing) {
+  size_t active = 0;
+  for (uint64_t seed = 0; seed < 1000; ++seed) {
+    const Case given = MakeCase(seed, 30);
+    const TreeModel model(given.data, given.options.rule);
+    const ChildBound bound(model);
+    if (!bound.active()) continue;
+    ++active;
+    PartRefinerOptions options = {.class_size = given.options.class_size, .chances = 1000};
+    const auto without = Exchanged(given, model, options);
+    options.child_bound = &bound;
+    EXPECT_EQ(Exchanged(given, model, options), without) << seed;
+  }
+  EXPECT_GT(active, 20U);
+}
+
+TEST(PartRefinerTest, ThreadsOfAnExchangeChangeNothing) {
+  for (uint64_t seed = 0; seed < 5; ++seed) {
+    Case given;
+    given.data = RandomForest(seed, {.records = 300, .classes = 3, .plenty = true});
+    Random random = Random::Seeded(seed);
+    given.given = Group(given, random);
+    const TreeModel model(given.data, given.options.rule);
+    EXPECT_EQ(Exchanged(given, model, {}), Exchanged(given, model, {}, 4)) << seed;
+  }
+}
+
+TEST(PartRefinerTest, OnlyAWarmExchangeMayLoseSomething) {
+  size_t lost = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const Case given = MakeCase(seed, 30);
+    const TreeModel model(given.data, given.options.rule);
+    PartRefiner refiner(model, {.class_size = given.options.class_size});
+    Parallel parallel(1);
+    for (const Units warmth : {Units{0}, Units{65'536}}) {
+      std::vector<RefinedClass> classes = ClassesOf(given, model);
+      std::vector<RecordId> suppressed = given.given.suppressed();
+      Random random = Random::Seeded(seed);
+      refiner.Exchange(classes, suppressed, random, parallel, warmth);
+      Publication published;
+      for (const RefinedClass& group : classes) group.tree().Publish(published);
+      published.Suppress(suppressed);
+      EXPECT_EQ(Fault(given, published), "");
+      const bool loses = LossOf(given.data, published) > LossOf(given.data, given.given);
+      EXPECT_FALSE(loses && warmth == 0);
+      if (loses) ++lost;
+    }
+  }
+  EXPECT_GT(lost, 5U);
 }
 
 TEST(PartRefinerTest, RedividesAClassAndTheNearestOne) {
