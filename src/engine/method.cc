@@ -47,6 +47,7 @@ struct Job {
 // What is done across the borders of parts. One part has no borders, and one round mends most of what proposals missed.
 constexpr int kRoundsOfOnePart = 1;
 constexpr int kRoundsAcrossParts = 2;
+constexpr size_t kMostVerticesToExchange = 128;
 constexpr size_t kChancesAcrossParts = 6;
 
 // The size that classes are grown to. In a class of k > l records a value may stand only k / l times in a vertex, rounded
@@ -81,8 +82,8 @@ int RoundsOfTables(int class_size, const DiversityRule& rule, size_t records) {
   if (rule.Constrains()) return records > kVeryMany ? 12 : 32;
   return std::clamp(2 * class_size, 8, 32);
 }
-constexpr Neighbourhood kAgglomerateNeighbourhood = {2'000, 100'000};
-constexpr size_t kTreesTogether = 100'000;
+constexpr size_t kManyToAgglomerate = 2'000;
+constexpr size_t kTogether = 100'000;
 constexpr Neighbourhood kPartsNeighbourhood = {40'000, 4'000};
 // From so many trees on a part is grouped by what an index proposes, and a smaller one by the method as it is. If they have more
 // than so many vertices, fewer of them are many.
@@ -116,7 +117,12 @@ size_t ManyTrees(const EncodedDataset& data) {
 
 Neighbourhood OfClusTree(const EncodedDataset& data) {
   if (IsFlat(data)) return kPartsNeighbourhood;
-  return {ManyTrees(data), kTreesTogether};
+  return {ManyTrees(data), kTogether};
+}
+
+Neighbourhood OfAgglomerate(const EncodedDataset& data) {
+  return {IsFlat(data) ? kManyToAgglomerate : std::min(kManyToAgglomerate, ManyTrees(data)),
+          kTogether};
 }
 
 // Single vertices are compared in no time, so they need no proposals.
@@ -150,8 +156,27 @@ size_t ComparisonsWithPasses(const EncodedDataset& data) {
       std::max(kComparedPairs / (vertices * vertices), kComparedWithPasses / vertices),
       kFewestWithPasses, kMostComparisons);
 }
-size_t ProposalsWithPasses(size_t comparisons) {
-  return std::clamp(3 * comparisons, kFewestProposals, kMostProposals);
+
+// What is proposed and compared where the cheapest classes come first.
+template <typename Options>
+void ProposeWithPasses(const EncodedDataset& data, Options& options) {
+  options.comparisons = ComparisonsWithPasses(data);
+  options.proposals = std::clamp(3 * options.comparisons, kFewestProposals, kMostProposals);
+  // The more are remembered, the fewer comparisons are given up early.
+  options.remembered = std::clamp<size_t>(options.comparisons / 3, 1, options.remembered);
+}
+
+// In how many rounds classes of trees are improved that were found in parts of this size (0: in the whole). At least one, in which who
+// is left over finds a place.
+int RoundsOfTrees(size_t size, size_t records) {
+  return size > 0 && size < records ? kRoundsAcrossParts : kRoundsOfOnePart;
+}
+// How many records are compared with a hole in each of them. Of large trees, a round of exchanges gains a thousandth of what is lost and
+// takes a fifth of the time.
+size_t ChancesOfTrees(const EncodedDataset& data, size_t size, size_t records) {
+  const bool in_parts = size > 0 && size < records;
+  if (!in_parts && VerticesOf(data) > kMostVerticesToExchange) return 0;
+  return std::min(kChancesAcrossParts, ComparisonsWithPasses(data));
 }
 
 // Runs the method on the whole, or on parts of `size` by themselves, whose classes are then improved across their borders.
@@ -164,8 +189,8 @@ Result<Grouping> InParts(const Job& job, size_t size, const MergeOptions& merge,
   options.class_size = job.policy.privacy.class_size();
   options.rule = RuleOf(job.policy.privacy);
   options.merge = merge;
-  options.rounds = size < RecordsOf(job) ? kRoundsAcrossParts : kRoundsOfOnePart;
-  options.chances = std::min(kChancesAcrossParts, ComparisonsWithPasses(job.data));
+  options.rounds = RoundsOfTrees(size, RecordsOf(job));
+  options.chances = ChancesOfTrees(job.data, size, RecordsOf(job));
   return Refine(job.data, std::move(grouping), options, job.parallel, job.progress);
 }
 
@@ -185,12 +210,8 @@ Result<Grouping> RunClusTree(const Job& job) {
   nearby.rule = options.rule;
   nearby.merge = options.merge;
   nearby.passes = options.passes;
-  nearby.comparisons = options.passes ? ComparisonsWithPasses(job.data) : ComparisonsOf(job.data);
-  if (options.passes) {
-    nearby.proposals = ProposalsWithPasses(nearby.comparisons);
-    // The more are remembered, the fewer comparisons are given up early.
-    nearby.remembered = std::clamp<size_t>(nearby.comparisons / 3, 1, nearby.remembered);
-  }
+  nearby.comparisons = ComparisonsOf(job.data);
+  if (options.passes) ProposeWithPasses(job.data, nearby);
   const size_t size = NeighbourhoodOf(job.policy, RecordsOf(job), OfClusTree(job.data));
   const bool proposes = NeedsProposals(job.data, size, RecordsOf(job));
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
@@ -205,20 +226,25 @@ Result<Grouping> RunClusTree(const Job& job) {
 
 Result<Grouping> RunAgglomerate(const Job& job) {
   AgglomerateOptions options;
-  options.neighbourhood = NeighbourhoodOf(job.policy, RecordsOf(job), kAgglomerateNeighbourhood);
+  options.neighbourhood = NeighbourhoodOf(job.policy, RecordsOf(job), OfAgglomerate(job.data));
   options.least_size = job.policy.privacy.class_size();
   options.exhaustive = job.run.exhaustive;
   options.class_size = GrownSize(job.policy.privacy, job.data.forest().record_count());
   options.rule = RuleOf(job.policy.privacy);
   THICKET_ASSIGN(options.merge, MergeOfPolicy(job.policy.method));
-  // Classes of single vertices are improved in no time. Of trees, only what parts have torn apart is worth the time.
-  const size_t records = job.data.forest().record_count();
-  const bool in_parts = options.neighbourhood > 0 && options.neighbourhood < records;
-  options.rounds = IsFlat(job.data)
-                       ? RoundsOfTables(options.class_size, options.rule, RecordsOf(job))
-                   : in_parts ? kRoundsAcrossParts
-                              : 0;
-  options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
+  if (GrowsByRecords(job.data, options.rule)) {
+    ProposeWithPasses(job.data, options);
+  } else {
+    options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
+  }
+  // Classes of single vertices are improved in no time. Of trees, little more is worth the time than mending what proposals missed and
+  // parts have torn apart.
+  if (IsFlat(job.data)) {
+    options.rounds = RoundsOfTables(options.class_size, options.rule, RecordsOf(job));
+  } else {
+    options.rounds = RoundsOfTrees(options.neighbourhood, RecordsOf(job));
+    options.chances = ChancesOfTrees(job.data, options.neighbourhood, RecordsOf(job));
+  }
   return Agglomerate(job.data, options, job.parallel, job.progress);
 }
 
@@ -403,7 +429,7 @@ Growth GrowthOf(const Policy& policy, const EncodedDataset& data, size_t records
   const bool passes = RowOf(policy.method).Takes(&MethodPolicy::passes);
   const bool levels = RowOf(policy.method).Takes(&MethodPolicy::candidates);
   if (!passes && !levels) {
-    return {0, NeighbourhoodOf(policy, records, kAgglomerateNeighbourhood) > 0};
+    return {0, NeighbourhoodOf(policy, records, OfAgglomerate(data)) > 0};
   }
   const size_t size =
       NeighbourhoodOf(policy, records, levels ? kPartsNeighbourhood : OfClusTree(data));

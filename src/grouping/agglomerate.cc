@@ -16,6 +16,7 @@
 #include "grouping/clustree.h"
 #include "grouping/equal_records.h"
 #include "grouping/label_scan.h"
+#include "grouping/nearby_clustree.h"
 #include "grouping/part_refiner.h"
 #include "grouping/parts.h"
 #include "grouping/refine.h"
@@ -39,8 +40,6 @@ constexpr double kWorthOfOne = 16;
 constexpr Units kKeyScale = 64 * static_cast<Units>(kWorthOfOne);
 // The part of the unions that are known that is made before looking for partners again: the cheapest ones.
 constexpr size_t kCheapest = 4;
-// How many records have a chance in a hole in the last rounds.
-constexpr size_t kPolishChances = 16;
 // Where classes begin with ClusTree, a part has at most so many records: ClusTree compares everybody with everybody.
 constexpr size_t kMostToFill = 16'384;
 constexpr Units kNoKey = std::numeric_limits<Units>::max();
@@ -549,26 +548,50 @@ class Agglomeration {
   std::optional<LabelScan> scan_;
 };
 
+bool IsFlat(const EncodedDataset& data) {
+  return data.forest().vertex_count() == data.forest().record_count();
+}
+
 // Where all that a record shows stands at its root, and must be diverse there, pairs that are united early leave too many classes
 // that lack the same values in the end. ClusTree fills one class after the other.
 bool BeginsWithClusTree(const EncodedDataset& data, const DiversityRule& rule) {
-  const bool flat = data.forest().vertex_count() == data.forest().record_count();
-  return flat && rule.Constrains();
+  return IsFlat(data) && rule.Constrains();
+}
+
+Result<Grouping> FillOneAfterTheOther(const EncodedDataset& data, const AgglomerateOptions& options,
+                                      Parallel& parallel, Progress& progress) {
+  ClusTreeOptions clustree;
+  clustree.class_size = options.class_size;
+  clustree.rule = options.rule;
+  clustree.merge = options.merge;
+  clustree.passes = false;
+  clustree.exhaustive = options.exhaustive;
+  return ClusTree(data, clustree, parallel, progress);
+}
+
+Result<Grouping> GrowByRecords(const EncodedDataset& data, const AgglomerateOptions& options,
+                               Parallel& parallel, Progress& progress) {
+  const size_t everybody = data.forest().record_count();
+  NearbyClusTreeOptions nearby;
+  nearby.class_size = options.class_size;
+  nearby.rule = options.rule;
+  nearby.merge = options.merge;
+  nearby.proposals = options.neighbourhood > 0 ? options.proposals : everybody;
+  nearby.comparisons = options.neighbourhood > 0 ? options.comparisons : everybody;
+  nearby.remembered = options.remembered;
+  nearby.exhaustive = options.exhaustive;
+  return NearbyClusTree(data, nearby, parallel, progress);
 }
 
 Result<Grouping> Begin(const EncodedDataset& data, const AgglomerateOptions& options,
                        Parallel& parallel, Progress& progress) {
   const bool fills = BeginsWithClusTree(data, options.rule);
+  const bool by_records = GrowsByRecords(data, options.rule);
   const auto group = [&](const EncodedDataset& part, Parallel& threads,
                          Progress& quiet) -> Result<Grouping> {
-    if (!fills) return Agglomeration(part, options, threads, quiet).Run();
-    ClusTreeOptions clustree;
-    clustree.class_size = options.class_size;
-    clustree.rule = options.rule;
-    clustree.merge = options.merge;
-    clustree.passes = false;
-    clustree.exhaustive = options.exhaustive;
-    return ClusTree(part, clustree, threads, quiet);
+    if (fills) return FillOneAfterTheOther(part, options, threads, quiet);
+    if (by_records) return GrowByRecords(part, options, threads, quiet);
+    return Agglomeration(part, options, threads, quiet).Run();
   };
   const size_t size = fills ? std::min(options.neighbourhood, kMostToFill) : options.neighbourhood;
   if (size == 0) return group(data, parallel, progress);
@@ -576,6 +599,11 @@ Result<Grouping> Begin(const EncodedDataset& data, const AgglomerateOptions& opt
 }
 
 }  // namespace
+
+bool GrowsByRecords(const EncodedDataset& data, const DiversityRule& rule) {
+  // A class of the least size has no room for some levels, for which a larger one has: only uniting classes finds these.
+  return !IsFlat(data) && !rule.HasLevels();
+}
 
 Result<Grouping> Agglomerate(const EncodedDataset& data, const AgglomerateOptions& options,
                              Parallel& parallel, Progress& progress) {
@@ -585,7 +613,7 @@ Result<Grouping> Agglomerate(const EncodedDataset& data, const AgglomerateOption
   refine.rule = options.rule;
   refine.merge = options.merge;
   refine.rounds = options.rounds;
-  refine.chances = kPolishChances;
+  refine.chances = options.chances;
   return Refine(data, std::move(grouping), refine, parallel, progress);
 }
 

@@ -8,6 +8,11 @@
 // takes in its nearest of the other one, if that loses less for each record than the union of all. A class that would lose more by
 // joining another than by being left out is left over.
 //
+// Trees are seldom equal, what stands in two pairs can seldom be kept for all four, and pairs of pairs would often be larger than they
+// must be. So classes of trees grow record by record, the cheapest class anywhere first (grouping/nearby_clustree.h), unless levels of
+// sensitivity limit what a class shows. Of tables whose sensitive values must be diverse, classes are filled one after the other, as by
+// ClusTree without passes, since in the end the last groups would lack the same values.
+//
 // Rounds: every class that is too small and knows of no partner looks for its best one; all of these pairs are sorted, and the
 // cheapest quarter of them is united, best first, as far as both are still there. Whose partner is gone looks again.
 //
@@ -48,11 +53,15 @@ struct AgglomerateOptions {
   size_t proposals = 64;
   size_t comparisons = 32;
   size_t remembered = 4;
-  // How often finished classes are improved (grouping/refine.h).
+  // How often finished classes are improved (grouping/refine.h), and how many records are compared with a hole in each round.
   int rounds = 4;
+  size_t chances = 16;
   // Compares whom bounds would leave out: slow, for tests.
   bool exhaustive = false;
 };
+
+// Whether classes grow record by record, as they do of trees where no levels of sensitivity limit what a class shows.
+bool GrowsByRecords(const EncodedDataset& data, const DiversityRule& rule);
 
 Result<Grouping> Agglomerate(const EncodedDataset& data, const AgglomerateOptions& options,
                              Parallel& parallel, Progress& progress);

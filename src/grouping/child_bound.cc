@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 #include "base/stop.h"
 
@@ -42,14 +41,20 @@ ChildBound::ChildBound(const TreeModel& model)
 void ChildBound::AddChild(Vertex child) {
   const Forest& forest = model_->forest();
   children_.push_back({child, entries_.size()});
-  std::map<uint32_t, uint32_t> counts;
+  below_.clear();
   for (Vertex v = child + 1; v < child + forest.subtree_size(child); ++v) {
-    ++counts[nodes_.of_class(forest.class_of(v))];
-    nodes_.ForEachOf(v, [&](uint32_t node) { ++counts[node]; });
+    below_.push_back(nodes_.of_class(forest.class_of(v)));
+    nodes_.ForEachOf(v, [&](uint32_t node) { below_.push_back(node); });
   }
-  for (const auto& [node, count] : counts) {
+  std::sort(below_.begin(), below_.end());
+  for (size_t begin = 0; begin < below_.size();) {
+    const uint32_t node = below_[begin];
+    size_t end = begin + 1;
+    while (end < below_.size() && below_[end] == node) ++end;
     const Units gain = nodes_.gain(node);
+    const auto count = static_cast<uint32_t>(end - begin);
     if (gain > 0) entries_.push_back({node, count, static_cast<uint32_t>(gain)});
+    begin = end;
   }
 }
 

@@ -70,6 +70,7 @@ class ChildBound {
   std::vector<uint64_t> first_child_;  // by record
   std::vector<Child> children_;        // and one more, where the entries end
   std::vector<Entry> entries_;
+  std::vector<uint32_t> below_;  // the nodes of all vertices below a child, while it is added
 };
 
 }  // namespace thicket

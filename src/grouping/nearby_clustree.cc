@@ -21,6 +21,8 @@ constexpr size_t kPartOfClasses = 64;
 constexpr size_t kPartOfSeeds = 20;
 constexpr size_t kFewestSeeds = 32;
 
+constexpr size_t kFewestBatches = 16;
+
 // What both ways have in common.
 class NearbyClustering {
  public:
@@ -35,7 +37,8 @@ class NearbyClustering {
                  .merge = options.merge,
                  .proposals = options.proposals,
                  .comparisons = options.comparisons,
-                 .remembered = options.remembered},
+                 .remembered = options.remembered,
+                 .exhaustive = options.exhaustive},
                 parallel.threads()),
         taken_(data.forest().record_count(), false) {}
 
@@ -54,14 +57,16 @@ class NearbyClustering {
     search_.Remove(record);
   }
 
-  // All of them, as many on one thread as are best taken at once.
+  // All of them, as many on one thread as are best taken at once. Of few looks one may take as long as all others: the last ones, which
+  // are the heaviest, begin.
   void FindAll(const std::vector<Look*>& looks) {
-    constexpr size_t kTogether = NearbySearch::kTogether;
-    const size_t batches = (looks.size() + kTogether - 1) / kTogether;
+    const size_t together =
+        std::clamp<size_t>(looks.size() / kFewestBatches, 1, NearbySearch::kTogether);
+    const size_t batches = (looks.size() + together - 1) / together;
     parallel_.For(batches, 1, [&](size_t worker, size_t begin, size_t end) {
-      for (size_t batch = begin; batch < end; ++batch) {
-        const size_t from = batch * kTogether;
-        const size_t count = std::min(kTogether, looks.size() - from);
+      for (size_t i = begin; i < end; ++i) {
+        const size_t from = (batches - 1 - i) * together;
+        const size_t count = std::min(together, looks.size() - from);
         search_.Find(worker, std::span(looks).subspan(from, count));
       }
     });

@@ -43,6 +43,8 @@ struct NearbyClusTreeOptions {
   size_t comparisons = 96;
   // How many of these are remembered for when the best one is gone.
   size_t remembered = 4;
+  // Compares whom bounds would leave out: slow, for tests.
+  bool exhaustive = false;
 };
 
 Result<Grouping> NearbyClusTree(const EncodedDataset& data, const NearbyClusTreeOptions& options,

@@ -112,10 +112,11 @@ void NearbySearch::Compare(Worker& worker, Look& look) {
   for (size_t i = 0; i < count; ++i) {
     const auto [least, record] = worker.chances[i];
     const bool full = best.size() == options_.remembered;
-    if (full && least > best.front().cost) break;
+    if (full && least > best.front().cost && !options_.exhaustive) break;
     ++worker.compared;
     const CostLine own = {line.base + model_->record_weight(record), line.factor};
-    const Units need = full ? std::max<Units>(1, own.Need(best.front().cost)) : 1;
+    const bool bounded = full && !options_.exhaustive;
+    const Units need = bounded ? std::max<Units>(1, own.Need(best.front().cost)) : 1;
     const Units similarity = worker.merger.Similarity(look.tree, record, need);
     if (similarity < need) continue;
     const Candidate found = {own.At(similarity), record};

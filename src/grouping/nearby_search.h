@@ -39,6 +39,8 @@ struct NearbySearchOptions {
   size_t comparisons = 96;
   // How many records of those that were compared are remembered.
   size_t remembered = 4;
+  // Compares whom bounds would leave out: slow, for tests.
+  bool exhaustive = false;
 };
 
 class NearbySearch {

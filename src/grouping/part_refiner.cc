@@ -71,7 +71,7 @@ void PartRefiner::ChooseLeaving(const std::vector<RefinedClass>& classes, Random
 
 void PartRefiner::Exchange(std::vector<RefinedClass>& classes, std::vector<RecordId>& suppressed,
                            Random& random, Parallel& parallel, Units warmth) {
-  if (classes.empty()) return;
+  if (classes.empty() || options_.chances == 0) return;
   while (fillers_.size() < parallel.threads()) {
     const ClassColumns& held = options_.everybody != nullptr ? *options_.everybody : columns_;
     fillers_.push_back(std::make_unique<Filler>(*model_, held, options_.mapping));

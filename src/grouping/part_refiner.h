@@ -87,7 +87,7 @@ struct PartRefinerOptions {
   // How many records a class needs at least.
   int class_size = 2;
   Mapping mapping = Mapping::kLsap;
-  // How many records are compared with a hole, and with how many classes a record that moves.
+  // How many records are compared with a hole (0: nothing is exchanged), and with how many classes a record that moves.
   size_t chances = 32;
   size_t offers = 8;
   // A closer bound for deep trees; none where it is null or not active.

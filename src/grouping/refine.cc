@@ -24,6 +24,9 @@ constexpr Units kLeastGain = 3000;
 constexpr int kDissolveEvery = 8;
 // In which rounds new classes are gathered.
 constexpr int kGatherEvery = 2;
+constexpr int kFewRounds = 8;
+// So few parts of trees are improved one after the other, each on all threads.
+constexpr size_t kFewParts = 16;
 // What a class is content to lose in the first warm round, in 65,536ths: two hundredths.
 constexpr Units kWarmth = 1'311;
 
@@ -36,7 +39,6 @@ class Refinement {
         parallel_(parallel),
         progress_(progress),
         columns_(model_, kOpenSize),
-        child_bound_(model_),
         suppressed_(published.suppressed()) {
     // More than a year is for ever, and would not fit the clock.
     if (options.limit_s && *options.limit_s < 3e7) {
@@ -47,13 +49,14 @@ class Refinement {
       StopPoint();
       classes_.emplace_back(Representative::From(model_, group));
     }
+    if (options.chances > 0) child_bound_.emplace(model_);
     if (IsOnePart()) ListEverybody();
     for (size_t i = 0; i < parallel.threads(); ++i) {
       refiners_.push_back(std::make_unique<PartRefiner>(
           model_, PartRefinerOptions{.class_size = options.class_size,
                                      .mapping = options.merge.mapping,
                                      .chances = options.chances,
-                                     .child_bound = &child_bound_,
+                                     .child_bound = child_bound_ ? &*child_bound_ : nullptr,
                                      .everybody = everybody_ ? &*everybody_ : nullptr}));
     }
   }
@@ -90,9 +93,11 @@ class Refinement {
     return progress_.cancelled() || (deadline_ && Clock::now() >= *deadline_);
   }
 
-  // Of single vertices parts of one size are as good, and several of them keep all threads busy.
+  // Of single vertices parts of one size are as good, and several of them keep all threads busy. In a few rounds it does not pay to
+  // hold everybody against a hole.
   bool IsOnePart() const {
-    return !columns_.exact() && model_.forest().record_count() <= options_.one_part;
+    return !columns_.exact() && options_.rounds > kFewRounds &&
+           model_.forest().record_count() <= options_.one_part;
   }
 
   void ListEverybody() {
@@ -133,7 +138,7 @@ class Refinement {
     std::vector<RecordId> suppressed;
   };
 
-  // Parts are improved by themselves, each on one thread if there are several, and are others in every round.
+  // Parts are improved by themselves, each on one thread if there are many, and are others in every round.
   void Round(int round, Units warmth) {
     std::vector<Part> parts = MakeParts(round);
     const auto improve = [&](size_t worker, size_t i, Parallel& parallel) {
@@ -141,8 +146,9 @@ class Refinement {
       Random random = Random::Seeded(static_cast<uint64_t>(round) * parts.size() + i);
       Improve(*refiners_[worker], parts[i], {round, warmth, random, parallel});
     };
-    if (parts.size() == 1) {
-      improve(0, 0, parallel_);
+    // Large trees are near large trees: of few parts one takes most of the time.
+    if (!columns_.exact() && parts.size() <= kFewParts) {
+      for (size_t i = 0; i < parts.size(); ++i) improve(0, i, parallel_);
     } else {
       parallel_.For(parts.size(), 1, [&](size_t worker, size_t begin, size_t end) {
         Parallel one(1);
@@ -225,7 +231,7 @@ class Refinement {
   Parallel& parallel_;
   Progress& progress_;
   ClassColumns columns_;
-  ChildBound child_bound_;
+  std::optional<ChildBound> child_bound_;               // if anything is exchanged
   std::optional<ClassColumns> everybody_;               // if the whole is one part
   std::vector<std::unique_ptr<PartRefiner>> refiners_;  // by worker
   std::vector<RefinedClass> classes_;

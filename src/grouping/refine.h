@@ -44,7 +44,7 @@ struct RefineOptions {
   size_t one_part = 2000;
   // In how many first rounds of such a part classes of three and more may lose a little by an exchange.
   int warm_rounds = 80;
-  // How many records are compared with a hole, in each round.
+  // How many records are compared with a hole, in each round. 0: nothing is exchanged, and records only move.
   size_t chances = 64;
   // Whether every class is built once more in the end, in many orders of its members.
   bool pair_again = true;
