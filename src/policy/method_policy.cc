@@ -162,12 +162,12 @@ class ParameterReader {
 
 }  // namespace
 
-const MethodRow& DefaultMethod(const PolicyNode& root, PrivacyModel model, const Schema& schema) {
-  const MethodRow& best = BestMethod(model, schema.classes.size() == 1);
+const MethodRow& DefaultMethod(const PolicyNode& root, PrivacyModel model) {
+  const MethodRow& best = BestMethod(model);
   if (!root.Has("method") || !root.Child("method").yaml().is_mapping()) return best;
   const std::vector<std::string> own = KeysOf(best);
   for (const auto& [key, child] : root.Child("method").Children()) {
-    if (std::find(own.begin(), own.end(), key) == own.end()) return BestMethod(model, false);
+    if (std::find(own.begin(), own.end(), key) == own.end()) return FirstMethod(model);
   }
   return best;
 }

@@ -50,7 +50,7 @@ TEST(MethodPolicy, LetsAMethodPromiseOnlyWhatItCanKeep) {
   EXPECT_THAT(
       ErrorOf(Small(secret, "privacy: {l: 2}\n") + "method: {name: miracle}\n").message,
       EndsWith(
-          "must be clustree, agglomerate, dmiracle, lplus, incognito or annealing for l-diversity, "
+          "must be agglomerate, clustree, dmiracle, lplus, incognito or annealing for l-diversity, "
           "but is miracle"));
   EXPECT_THAT(ErrorOf(Small(secret) + "method: {name: dmiracle}\n").message,
               EndsWith("must be miracle for k-anonymity, but is dmiracle"));
@@ -91,7 +91,7 @@ TEST(MethodPolicy, NamesTheKeysThatAreTooManyOrMissing) {
             "privacy");
   for (const char* name : {"miracle", "miraclex", "cdgh"}) {
     EXPECT_EQ(error("{l: 2}", name),
-              std::string("must be clustree, agglomerate, dmiracle, lplus, incognito or annealing "
+              std::string("must be agglomerate, clustree, dmiracle, lplus, incognito or annealing "
                           "for l-diversity, but is ") +
                   name + "; take l out of privacy: " + name + " does k-anonymity only");
   }

@@ -153,10 +153,10 @@ std::vector<MethodRow> MakeMethods() {
        .own = {&kMapping, &kNeighbourhood},
        .may_refine = true,
        .keeps_order = true,
-       .best_of_tables = {kAnonymity, kDiversity},
-       .meaning = "groups grow everywhere at once: always those two are united that lose least by "
-                  "it for each "
-                  "record that has no group yet"},
+       .best_for = {kAnonymity, kDiversity},
+       .meaning =
+           "groups grow everywhere at once, where least is lost by it for each record that has "
+           "no group yet; equal records stay together"},
       {.name = "miracle",
        .family = kGrouping,
        .models = {kAnonymity},
@@ -323,12 +323,17 @@ const MethodRow& RowOf(const MethodPolicy& method) {
   return row != rows.end() ? *row : none;
 }
 
-const MethodRow& BestMethod(PrivacyModel model, bool table) {
-  static const MethodRow none = {};
+const MethodRow& BestMethod(PrivacyModel model) {
   for (const MethodRow& row : Methods()) {
-    const std::vector<PrivacyModel>& best = row.best_of_tables;
-    if (table && std::find(best.begin(), best.end(), model) != best.end()) return row;
+    if (std::find(row.best_for.begin(), row.best_for.end(), model) != row.best_for.end()) {
+      return row;
+    }
   }
+  return FirstMethod(model);
+}
+
+const MethodRow& FirstMethod(PrivacyModel model) {
+  static const MethodRow none = {};
   for (const MethodRow& row : Methods()) {
     if (row.Serves(model)) return row;
   }
@@ -336,9 +341,10 @@ const MethodRow& BestMethod(PrivacyModel model, bool table) {
 }
 
 std::vector<std::string> MethodsFor(PrivacyModel model) {
-  std::vector<std::string> names;
+  const std::string_view best = BestMethod(model).name;
+  std::vector<std::string> names = {std::string(best)};
   for (const MethodRow& row : Methods()) {
-    if (row.Serves(model)) names.emplace_back(row.name);
+    if (row.Serves(model) && row.name != best) names.emplace_back(row.name);
   }
   return names;
 }

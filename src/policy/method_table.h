@@ -6,7 +6,7 @@
 //   const MethodRow& row = RowOf(policy.method);
 //   if (row.family == MethodFamily::kCutting) ...
 //   if (row.Takes(&MethodPolicy::g)) ...
-//   BestMethod(policy.privacy.model(), false).name;   // "clustree"
+//   BestMethod(policy.privacy.model()).name;   // "agglomerate"
 //
 // No other place compares names of methods (tests/method_names_test.py). A parameter is bound to its field of
 // MethodPolicy by a pointer to the member: a name that is mistyped does not compile, and the default is that of the field.
@@ -111,8 +111,8 @@ struct MethodRow {
     bool substitutes = false;  // by terms nearby, instead of groups of a taxonomy: needs epsilon
   };
   std::optional<BagScope> bags = {};
-  // The promises for which this method is the default of tables: of records that are single vertices.
-  std::vector<PrivacyModel> best_of_tables = {};
+  // The promises for which this method is the default, before others that serve them.
+  std::vector<PrivacyModel> best_for = {};
   // What does the same without the method's addition, for policies that do not ask for the addition; empty if nothing does.
   std::string_view plain_kin = {};
   // What the method does, for docs/policy.md, in Markdown.
@@ -132,8 +132,9 @@ const std::vector<MethodRow>& Methods();
 // The row of a method; if there is no such method, a row that serves no model and takes nothing.
 const MethodRow& RowOf(const MethodPolicy& method);
 
-// What a policy gets that names no method: for a table the one that is best there, otherwise the first that serves the model.
-const MethodRow& BestMethod(PrivacyModel model, bool table);
+// What a policy gets that names no method: the one that is best for the model, or else the first that serves it.
+const MethodRow& BestMethod(PrivacyModel model);
+const MethodRow& FirstMethod(PrivacyModel model);
 
 // Whether a method for sets can keep what is promised of them, and the names of those that can. set_policy.cc.
 bool FitsSets(const MethodRow& row, const PrivacyPolicy& privacy);

@@ -23,8 +23,8 @@ using ::testing::HasSubstr;
 
 TEST(MethodTable, EveryModelHasAMethodAndEveryMethodAModel) {
   for (const ModelRow& model : Models()) {
-    EXPECT_TRUE(BestMethod(model.model, false).Serves(model.model)) << model.name;
-    EXPECT_TRUE(BestMethod(model.model, true).Serves(model.model)) << model.name;
+    EXPECT_TRUE(BestMethod(model.model).Serves(model.model)) << model.name;
+    EXPECT_TRUE(FirstMethod(model.model).Serves(model.model)) << model.name;
   }
   for (const MethodRow& row : Methods()) {
     EXPECT_FALSE(row.models.empty()) << row.name;

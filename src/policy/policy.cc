@@ -392,9 +392,8 @@ Result<Policy> ReadPolicy(const YamlNode& document, std::string file) {
     THICKET_TRY(CheckMovedVertices(record, schema, policy.input.format));
   }
   const MethodRow& for_sets = BestSetMethod(policy.privacy, schema);
-  policy.method.name = for_sets.name.empty()
-                           ? DefaultMethod(root, policy.privacy.model(), schema).name
-                           : for_sets.name;
+  policy.method.name =
+      for_sets.name.empty() ? DefaultMethod(root, policy.privacy.model()).name : for_sets.name;
   if (root.Has("method")) {
     THICKET_ASSIGN(policy.method,
                    ReadMethod(root.Child("method"), policy.privacy, policy.method.name));

@@ -123,8 +123,8 @@ Status ReadParent(const PolicyNode& node, const VertexClass& above, VertexClass&
 Result<SensitivityLevels> ReadLevels(const PolicyNode& node);
 
 // method_policy.cc: the algorithm and its parameters, which must fit the promise.
-// What a policy gets that names no method. Keys that the best method of tables has not ask for the one that serves any records.
-const MethodRow& DefaultMethod(const PolicyNode& root, PrivacyModel model, const Schema& schema);
+// What a policy gets that names no method. Keys that the best method has not ask for the first one that serves the model.
+const MethodRow& DefaultMethod(const PolicyNode& root, PrivacyModel model);
 // `otherwise` is the method of a policy that names none.
 Result<MethodPolicy> ReadMethod(const PolicyNode& node, const PrivacyPolicy& privacy,
                                 std::string_view otherwise);

@@ -497,14 +497,14 @@ TEST(Policy, IsTheSameAfterItWasWritten) {
     const std::string once = FormatPolicy(Parse(text));
     EXPECT_EQ(FormatPolicy(Parse(once)), once);
   }
-  EXPECT_EQ(FormatPolicy(Parse(joined)),
-            "version: 1\ninput:\n  format: tables\n  path: \"my data\"\n  delimiter: tab\n"
-            "  orphans: drop\nrecord:\n  class: patient\n  table: patients\n  key: ID\n  id: ID\n"
-            "  drop: [\"a b\", \"no\"]\n  children:\n    - class: visit\n      table: visits\n"
-            "      key: V\n      parent: PATIENT\n      sensitive:\n"
-            "        d: {once: [\"1\", \"x y\"]}\n"
-            "privacy:\n  k: 2\nmethod:\n  name: clustree\n  mapping: lsap\n  passes: on\n"
-            "  s: 0.5\n  m: 4\n  cost: weighted\n  leftovers: absorb\n  neighbourhood: auto\n");
+  EXPECT_EQ(
+      FormatPolicy(Parse(joined)),
+      "version: 1\ninput:\n  format: tables\n  path: \"my data\"\n  delimiter: tab\n"
+      "  orphans: drop\nrecord:\n  class: patient\n  table: patients\n  key: ID\n  id: ID\n"
+      "  drop: [\"a b\", \"no\"]\n  children:\n    - class: visit\n      table: visits\n"
+      "      key: V\n      parent: PATIENT\n      sensitive:\n"
+      "        d: {once: [\"1\", \"x y\"]}\n"
+      "privacy:\n  k: 2\nmethod:\n  name: agglomerate\n  mapping: lsap\n  neighbourhood: auto\n");
 }
 
 TEST(Policy, RejectsChildrenInACsvTable) {
