@@ -95,7 +95,7 @@ constexpr size_t kComparedVertices = 1'700;
 constexpr size_t kFewestComparisons = 16;
 constexpr size_t kMostComparisons = 96;
 // The same with passes: how many pairs of vertices, or if that is more, how many vertices; and how many records are proposed.
-constexpr size_t kComparedPairs = 20'000;
+constexpr size_t kComparedPairs = 40'000;
 constexpr size_t kComparedWithPasses = 540;
 constexpr size_t kFewestWithPasses = 3;
 constexpr size_t kFewestProposals = 24;

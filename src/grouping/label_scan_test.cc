@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "matching/representative_merge.h"
+#include "testing/cases.h"
 #include "testing/random_forest.h"
 
 namespace thicket::label_scan_test {
@@ -176,7 +177,7 @@ TEST(LabelScanTest, ProposesTheNearestOfMany) {
   scan.ChooseLabels(all, tree);
   scan.Add(1, weighted, tree);
   size_t hits = 0;
-  for (RecordId record = 0; record < 40; ++record) {
+  for (RecordId record = 0; record < Cases(40); ++record) {
     LabelScan::Query query;
     LabelScan::Workspace work;
     LabelScan::Query* const queries[] = {&query};
@@ -193,7 +194,7 @@ TEST(LabelScanTest, ProposesTheNearestOfMany) {
     std::sort(by_bound.begin(), by_bound.end());
     for (size_t i = 0; i < 8; ++i) hits += proposed.count(by_bound[i].second);
   }
-  EXPECT_GE(hits, 40U * 8 * 9 / 10);
+  EXPECT_GE(hits, Cases(40) * 8 * 9 / 10);
 }
 
 TEST(LabelScanTest, GapsAreClosed) {
