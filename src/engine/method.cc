@@ -94,8 +94,10 @@ constexpr size_t kManyVertices = 168'000;
 constexpr size_t kComparedVertices = 1'700;
 constexpr size_t kFewestComparisons = 16;
 constexpr size_t kMostComparisons = 96;
-// The same with passes: how many pairs of vertices, or if that is more, how many vertices; and how many records are proposed.
-constexpr size_t kComparedPairs = 40'000;
+// The same with passes: how many pairs of vertices, twice as many where so many records are near each other that more of those that are
+// proposed may be the best; or if that is more, how many vertices; and how many records are proposed.
+constexpr size_t kComparedPairs = 20'000;
+constexpr size_t kManyToCompareMore = 20'000;
 constexpr size_t kComparedWithPasses = 540;
 constexpr size_t kFewestWithPasses = 3;
 constexpr size_t kFewestProposals = 24;
@@ -150,17 +152,17 @@ size_t ComparisonsOf(const EncodedDataset& data) {
 
 // With passes there are three times as many looks, and the first few comparisons of each gain most. How long one takes grows with the
 // square of the vertices.
-size_t ComparisonsWithPasses(const EncodedDataset& data) {
+size_t ComparisonsWithPasses(const EncodedDataset& data, size_t records) {
   const size_t vertices = VerticesOf(data);
-  return std::clamp(
-      std::max(kComparedPairs / (vertices * vertices), kComparedWithPasses / vertices),
-      kFewestWithPasses, kMostComparisons);
+  const size_t pairs = records < kManyToCompareMore ? kComparedPairs : 2 * kComparedPairs;
+  return std::clamp(std::max(pairs / (vertices * vertices), kComparedWithPasses / vertices),
+                    kFewestWithPasses, kMostComparisons);
 }
 
 // What is proposed and compared where the cheapest classes come first.
 template <typename Options>
-void ProposeWithPasses(const EncodedDataset& data, Options& options) {
-  options.comparisons = ComparisonsWithPasses(data);
+void ProposeWithPasses(const EncodedDataset& data, size_t records, Options& options) {
+  options.comparisons = ComparisonsWithPasses(data, records);
   options.proposals = std::clamp(3 * options.comparisons, kFewestProposals, kMostProposals);
   // The more are remembered, the fewer comparisons are given up early.
   options.remembered = std::clamp<size_t>(options.comparisons / 3, 1, options.remembered);
@@ -176,7 +178,7 @@ int RoundsOfTrees(size_t size, size_t records) {
 size_t ChancesOfTrees(const EncodedDataset& data, size_t size, size_t records) {
   const bool in_parts = size > 0 && size < records;
   if (!in_parts && VerticesOf(data) > kMostVerticesToExchange) return 0;
-  return std::min(kChancesAcrossParts, ComparisonsWithPasses(data));
+  return std::min(kChancesAcrossParts, ComparisonsWithPasses(data, records));
 }
 
 // Runs the method on the whole, or on parts of `size` by themselves, whose classes are then improved across their borders.
@@ -211,7 +213,7 @@ Result<Grouping> RunClusTree(const Job& job) {
   nearby.merge = options.merge;
   nearby.passes = options.passes;
   nearby.comparisons = ComparisonsOf(job.data);
-  if (options.passes) ProposeWithPasses(job.data, nearby);
+  if (options.passes) ProposeWithPasses(job.data, RecordsOf(job), nearby);
   const size_t size = NeighbourhoodOf(job.policy, RecordsOf(job), OfClusTree(job.data));
   const bool proposes = NeedsProposals(job.data, size, RecordsOf(job));
   const auto group = [&](const EncodedDataset& data, Parallel& parallel, Progress& progress) {
@@ -233,7 +235,7 @@ Result<Grouping> RunAgglomerate(const Job& job) {
   options.rule = RuleOf(job.policy.privacy);
   THICKET_ASSIGN(options.merge, MergeOfPolicy(job.policy.method));
   if (GrowsByRecords(job.data, options.rule)) {
-    ProposeWithPasses(job.data, options);
+    ProposeWithPasses(job.data, RecordsOf(job), options);
   } else {
     options.comparisons = std::min(options.comparisons, ComparisonsOf(job.data));
   }
@@ -391,21 +393,27 @@ Status EstimateNeighbourhoodCost(const GroupingMethod& method, const Job& job,
   return {};
 }
 
+// Of the methods that take in who is left over.
+Result<std::optional<uint64_t>> CostlyLeftovers(const GroupingMethod& method, const Job& job,
+                                                const Publication& published) {
+  const MethodPolicy& policy = job.policy.method;
+  if (!RowOf(policy).Takes(&MethodPolicy::neighbourhood)) return std::optional<uint64_t>();
+  THICKET_ASSIGN(const Leftovers leftovers, MeaningOf("leftovers", policy.leftovers, kLeftovers));
+  if (leftovers == Leftovers::kSuppress) return std::optional<uint64_t>(0);
+  THICKET_ASSIGN(const MergeOptions merge, method.merge(policy));
+  return std::optional<uint64_t>(
+      CountCostlyLeftovers(job.data, RuleOf(job.policy.privacy), merge, published));
+}
+
 Result<MethodResult> RunGrouping(const GroupingMethod& method, const Job& job) {
   THICKET_ASSIGN(Grouping grouping, Group(method, job));
   MethodResult result;
+  THICKET_ASSIGN(result.costly_leftovers, CostlyLeftovers(method, job, grouping.published));
   // Nobody who reads the output can tell equal classes apart, so they are one, also for --with-class and for the check.
   result.published = UniteEqualClasses(job.data, std::move(grouping.published));
   result.search = {grouping.search.candidates, grouping.search.compared,
                    grouping.search.neighbourhood, grouping.search.parts};
   THICKET_TRY(EstimateNeighbourhoodCost(method, job, result.search));
-  if (RowOf(job.policy.method).Takes(&MethodPolicy::leftovers)) {
-    const std::vector<RecordId>& suppressed = result.published.suppressed();
-    result.costly_leftovers = static_cast<uint64_t>(std::count_if(
-        grouping.costly_leftovers.begin(), grouping.costly_leftovers.end(), [&](RecordId record) {
-          return std::binary_search(suppressed.begin(), suppressed.end(), record);
-        }));
-  }
   if (result.published.empty()) return NoClassFound(job.policy, job.data);
   // What is drawn from larger data says nothing of it.
   if (job.run.drawn_from == 0) {

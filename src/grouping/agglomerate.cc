@@ -520,13 +520,8 @@ class Agglomeration {
       const std::vector<RecordId>& records =
           trees_[place] != nullptr ? trees_[place]->records() : single;
       suppressed.insert(suppressed.end(), records.begin(), records.end());
-      if (columns_.kept(place) > 0) {
-        result.costly_leftovers.insert(result.costly_leftovers.end(), records.begin(),
-                                       records.end());
-      }
     }
     std::sort(suppressed.begin(), suppressed.end());
-    std::sort(result.costly_leftovers.begin(), result.costly_leftovers.end());
     result.published.Suppress(std::move(suppressed));
     return result;
   }

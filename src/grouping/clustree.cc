@@ -202,10 +202,8 @@ class Clustering {
     for (const RecordId record : leftovers_) {
       if (progress_.cancelled()) return false;
       shown_.Done(record);
-      const LeftoverFate fate =
-          PlaceLeftover(options_.leftovers, model_, merger, clusters_, record);
-      if (fate != LeftoverFate::kAbsorbed) suppressed_.push_back(record);
-      if (fate == LeftoverFate::kCostsMore) costly_.push_back(record);
+      if (!PlaceLeftover(options_.leftovers, model_, merger, clusters_, record))
+        suppressed_.push_back(record);
     }
     return true;
   }
@@ -223,7 +221,6 @@ class Clustering {
     }
     std::sort(suppressed_.begin(), suppressed_.end());
     result.published.Suppress(std::move(suppressed_));
-    result.costly_leftovers = std::move(costly_);
     return result;
   }
 
@@ -239,7 +236,6 @@ class Clustering {
   CostStatistics costs_;
   std::vector<RecordId> leftovers_;
   std::vector<RecordId> suppressed_;
-  std::vector<RecordId> costly_;
   std::vector<VertexPair> pairs_;
 };
 

@@ -16,9 +16,6 @@ struct Grouping {
   // A tree per class. Each position has one source in each record.
   Publication published;
   SearchStatistics search;
-  // Records that were left over and not published because that would have cost more than leaving them out; ascending. What
-  // comes after the method may still publish them.
-  std::vector<RecordId> costly_leftovers = {};
 };
 
 }  // namespace thicket

@@ -52,10 +52,8 @@ class LevelClustering {
     for (const RecordId record : leftovers_) {
       if (progress_.cancelled()) return Interrupted();
       progress_.Advance(1);
-      const LeftoverFate fate =
-          PlaceLeftover(options_.leftovers, model_, mergers_[0], clusters_, record);
-      if (fate != LeftoverFate::kAbsorbed) suppressed_.push_back(record);
-      if (fate == LeftoverFate::kCostsMore) costly_.push_back(record);
+      if (!PlaceLeftover(options_.leftovers, model_, mergers_[0], clusters_, record))
+        suppressed_.push_back(record);
     }
     progress_.End();
     return Finish();
@@ -162,7 +160,6 @@ class LevelClustering {
     }
     std::sort(suppressed_.begin(), suppressed_.end());
     result.published.Suppress(std::move(suppressed_));
-    result.costly_leftovers = std::move(costly_);
     return result;
   }
 
@@ -180,7 +177,6 @@ class LevelClustering {
   std::vector<Representative> clusters_;
   std::vector<RecordId> leftovers_;
   std::vector<RecordId> suppressed_;
-  std::vector<RecordId> costly_;
   std::vector<Units> costs_;
   std::vector<VertexPair> pairs_;
   SearchStatistics search_;

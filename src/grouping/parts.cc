@@ -149,16 +149,12 @@ Result<Grouping> GroupByParts(const EncodedDataset& data, size_t size, const Gro
       for (const RecordId record : grouping.published.suppressed()) {
         suppressed.push_back(records[record]);
       }
-      for (const RecordId record : grouping.costly_leftovers) {
-        whole.costly_leftovers.push_back(records[record]);
-      }
       whole.search.candidates += grouping.search.candidates;
       whole.search.compared += grouping.search.compared;
       progress.Advance(records.size());
     }
   }
   std::sort(suppressed.begin(), suppressed.end());
-  std::sort(whole.costly_leftovers.begin(), whole.costly_leftovers.end());
   whole.published.Suppress(std::move(suppressed));
   whole.search.neighbourhood = size;
   whole.search.parts = parts.size();

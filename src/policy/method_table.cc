@@ -54,7 +54,7 @@ constexpr P kNeighbourhood = {.key = "neighbourhood",
                                   "twice as many; a number: records are divided into parts of so "
                                   "many that are much alike; `auto`: "
                                   "`off` for small data, and otherwise a number that the method "
-                                  "works well with. In parts of 4,000 trees or more, and of 1,000 "
+                                  "works well with. In parts of thousands of trees, or of 1,000 "
                                   "if they are large, an index "
                                   "proposes whom to compare, and instead of passes the groups that "
                                   "cost least come first. The promise holds either way",
