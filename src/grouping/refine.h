@@ -7,7 +7,8 @@
 // take them back at the least total loss, and now and then classes are dissolved. Rounds end when twenty of them lower the loss by less
 // than a three-thousandth, and after `rounds`; then every class is built once more, in many orders of its members. Where the whole is one
 // part, the first rounds are warm: exchanges may lose a little, less in each round, and the best that was seen is remembered (1,000
-// students and transcripts, l = 3 to 5: up to 0.7 % less is lost, in a fifth to a half more time).
+// trees, l = 3 to 5, after agglomerate: college-years lose 0.4 to 0.9 % less by it, students 0.1 to 0.45 %, transcripts 0.15 % more, in
+// up to 56 % more time).
 // Costs are always weighted here, since that is what is lost. Suppressed records may come back, whatever `leftovers` says.
 //
 // For each class and round: `part_size` bounds of similarities and up to `chances` comparisons of trees, so a round is O(n).
